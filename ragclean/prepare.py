@@ -1,0 +1,146 @@
+"""What every stage shares: a text worked out once, cached by content, and the passage that wraps it.
+
+A chunk seen in an earlier query costs a dictionary look-up.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from datetime import date
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragclean.text.dates import Mark, find_marks
+from ragclean.text.facts import Fact, find_facts
+from ragclean.text.folding import fold, language
+from ragclean.text.sentences import Sentence, split_sentences
+from ragclean.text.tokens import Token, tokenize
+from ragclean.text.values import Value, find_values
+from ragclean.types import Chunk, Signals
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedText:
+    """A text with everything that does not depend on a query. All offsets are into ``text``."""
+
+    text: str
+    folded: str
+    lang: str
+    sentences: tuple[Sentence, ...]
+    sentence_texts: tuple[str, ...]
+    """``text`` of each sentence, cut once, so that caches keyed by string need no new copies."""
+    folded_sentences: tuple[str, ...]
+    tokens: tuple[Token, ...]
+    values: tuple[Value, ...]
+    facts: tuple[Fact, ...]
+    marks: tuple[Mark, ...]
+    sentence_values: tuple[tuple[Value, ...], ...]
+    """The values that start inside each sentence."""
+    sentence_facts: tuple[tuple[Fact, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk that passed the screen, with its trust and dates resolved."""
+
+    index: int
+    """Position among the candidates as they came."""
+    chunk: Chunk
+    prepared: PreparedText
+    trust: float
+    trust_known: bool
+    """False where ``default_source_weight`` stands in."""
+    dated: date | None
+    """The date that tells its age: effective_from, else updated_at, else published_at, else a date of the text."""
+    effective: date | None
+    expires: date | None
+    flags: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return self.chunk.id
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPassage:
+    """A passage with its three signals and a score for each of its sentences (same scale as ``final``)."""
+
+    passage: Passage
+    signals: Signals
+    sentence_scores: NDArray[np.float32] = field(repr=False)
+    admitted: bool = True
+
+    @property
+    def id(self) -> str:
+        return self.passage.chunk.id
+
+    @property
+    def prepared(self) -> PreparedText:
+        return self.passage.prepared
+
+
+def prepare_text(text: str) -> PreparedText:
+    """Work a text out; a function of the text alone."""
+    folded = fold(text)
+    sentences = split_sentences(text)
+    tokens = tokenize(folded)
+    values = find_values(folded)
+    facts = find_facts(text, folded, tokens, values)
+    return PreparedText(
+        text=text,
+        folded=folded,
+        lang=language(folded),
+        sentences=sentences,
+        sentence_texts=tuple(text[s.start : s.end] for s in sentences),
+        folded_sentences=tuple(folded[s.start : s.end] for s in sentences),
+        tokens=tokens,
+        values=values,
+        facts=facts,
+        marks=find_marks(folded),
+        sentence_values=_by_sentence(sentences, values),
+        sentence_facts=_by_sentence(sentences, facts),
+    )
+
+
+def _by_sentence(sentences, spans):  # type: ignore[no-untyped-def]
+    """Group spans by the sentence they start in; both are in order, so one walk is enough."""
+    groups: list[list[object]] = [[] for _ in sentences]
+    i = 0
+    for span in spans:
+        while i < len(sentences) and sentences[i].end <= span.start:
+            i += 1
+        if i < len(sentences) and sentences[i].start <= span.start:
+            groups[i].append(span)
+    return tuple(tuple(g) for g in groups)
+
+
+class TextCache:
+    """A bounded, thread-safe, least-recently-used cache of prepared texts, keyed by the text itself."""
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._items: OrderedDict[str, PreparedText] = OrderedDict()
+        self._lock = threading.Lock()
+        self.hits = 0
+        self.misses = 0
+
+    def get(self, text: str) -> PreparedText:
+        with self._lock:
+            found = self._items.get(text)
+            if found is not None:
+                self._items.move_to_end(text)
+                self.hits += 1
+                return found
+        made = prepare_text(text)
+        with self._lock:
+            self.misses += 1
+            self._items[text] = made
+            while len(self._items) > self._capacity:
+                self._items.popitem(last=False)
+        return made
+
+    def __len__(self) -> int:
+        return len(self._items)
