@@ -51,8 +51,9 @@ class CorrectorConfig:
     admission_threshold: float = 0.42
     judge_limit: int = 10
     """Chunks that a dear judge or encoder may see for one query."""
-    window_sentences: int = 2
-    """Sentences in the sliding window whose best score stands for a chunk with a buried answer."""
+    out_of_scope_factor: float = 0.5
+    """A passage about another model, region, year or audience keeps this share of its score: enough to fall below
+    the admission threshold from any score under 0.84, while a near-perfect match on everything else survives."""
 
     # -- arbitrate
     arbitration: bool = True
@@ -117,9 +118,9 @@ class CorrectorConfig:
 
 _UNIT_INTERVAL = (
     "default_source_weight", "weight_semantic", "weight_judge", "weight_keyword", "admission_threshold",
-    "sentence_threshold", "duplicate_threshold",
+    "sentence_threshold", "duplicate_threshold", "out_of_scope_factor",
 )
-_POSITIVE = ("cache_chunks", "judge_limit", "window_sentences", "time_budget_ms")
+_POSITIVE = ("cache_chunks", "judge_limit", "time_budget_ms")
 
 
 def _refuse_unknown(data: Mapping[str, Any]) -> None:

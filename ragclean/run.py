@@ -1,0 +1,161 @@
+"""One call of ``refine``: its checked arguments, and its clock, guards and notes."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, TypeVar
+
+from ragclean.screen import BadCandidateError
+from ragclean.text.dates import parse_date
+from ragclean.types import Caution, Dropped
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The arguments of ``refine``, checked."""
+
+    query: str
+    candidates: tuple[Any, ...]
+    top_k: int
+    as_of: date
+    max_tokens: int | None
+    sub_queries: tuple[str, ...]
+    pinned: frozenset[str]
+    protected_terms: tuple[str, ...]
+
+
+def read_request(
+    query: Any,
+    candidates: Any,
+    top_k: Any,
+    as_of: Any,
+    max_tokens: Any,
+    sub_queries: Any,
+    pinned: Any,
+    protected_terms: Any,
+) -> Request:
+    """Check for misuse of the API itself.
+
+    Raises:
+        TypeError, ValueError: naming the argument.
+    """
+    if not isinstance(query, str):
+        raise TypeError(f"query: expected a string, got {type(query).__name__}")
+    if isinstance(candidates, (str, bytes)) or not isinstance(candidates, Iterable):
+        raise TypeError(f"candidates: expected an iterable of chunks, got {type(candidates).__name__}")
+    if hasattr(candidates, "keys"):
+        raise TypeError("candidates: expected an iterable of chunks, got one mapping; put it in a list")
+    _check_count("top_k", top_k)
+    if max_tokens is not None:
+        _check_count("max_tokens", max_tokens)
+    return Request(
+        query,
+        tuple(candidates),
+        int(top_k),
+        _day(as_of),
+        max_tokens,
+        _strings("sub_queries", sub_queries),
+        frozenset(_strings("pinned", pinned)),
+        tuple(t for t in _strings("protected_terms", protected_terms) if t.strip()),
+    )
+
+
+def _check_count(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name}: expected a whole number, got {type(value).__name__}")
+    if value < 1:
+        raise ValueError(f"{name}: must be at least 1, got {value}")
+
+
+def _strings(name: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise TypeError(f"{name}: expected a sequence of strings, got {type(value).__name__}")
+    items = tuple(value)
+    for i, item in enumerate(items):
+        if not isinstance(item, str):
+            raise TypeError(f"{name}[{i}]: expected a string, got {type(item).__name__}")
+    return items
+
+
+def _day(as_of: Any) -> date:
+    if as_of is None:
+        return date.today()
+    if isinstance(as_of, datetime):
+        return as_of.date()
+    if isinstance(as_of, date):
+        return as_of
+    if not isinstance(as_of, str):
+        raise TypeError(f"as_of: expected a date or a string, got {type(as_of).__name__}")
+    day = parse_date(as_of)
+    if day is None:
+        raise ValueError(f"as_of: {as_of!r:.60} is no date that can be read")
+    return day
+
+
+class Run:
+    """The clock, the guards and the notes of one call."""
+
+    def __init__(self, budget_ms: float | None, hits: int, misses: int) -> None:
+        self._start = time.perf_counter()
+        self._budget = None if budget_ms is None else budget_ms / 1e3
+        self._times: dict[str, float] = {}
+        self._cache_before = self._cache_now = (hits, misses)
+        self.judge_calls = 0
+        self.dropped: list[Dropped] = []
+        self.cautions: list[Caution] = []
+
+    def stage(self, name: str, work: Callable[[], T], fallback: T, *, fatal: bool = False) -> T:
+        """Run one stage. If it fails, or the time budget is spent, hand ``fallback`` on with a warning."""
+        begin = time.perf_counter()
+        if self._budget is not None and not fatal and begin - self._start > self._budget:
+            self.warn("stage_skipped", f"{name}: the time budget of {self._budget * 1e3:.0f} ms was spent")
+            return fallback
+        try:
+            return work()
+        except BadCandidateError:
+            raise
+        except Exception as error:
+            if fatal:
+                raise
+            logger.exception("stage %s failed; its input is passed on", name)
+            self.warn("stage_failed", f"{name}: {type(error).__name__}: {error}")
+            return fallback
+        finally:
+            self._times[name] = (time.perf_counter() - begin) * 1e3
+
+    def warn(self, code: str, message: str) -> None:
+        self.cautions.append(Caution(code, message))
+
+    def note(self, dropped: Sequence[Dropped], cautions: Sequence[Caution]) -> None:
+        self.dropped.extend(dropped)
+        self.cautions.extend(cautions)
+
+    def cache_after(self, hits: int, misses: int) -> None:
+        self._cache_now = (hits, misses)
+
+    def stats(
+        self, raw: str, text: str, chunks_in: int, chunks_out: int, count_tokens: Callable[[str], int]
+    ) -> dict[str, float]:
+        """A flat dictionary of figures: characters, tokens, chunks, milliseconds by stage, cache, judge calls."""
+        total = (time.perf_counter() - self._start) * 1e3
+        return {
+            "chunks_in": chunks_in,
+            "chunks_out": chunks_out,
+            "chars_in": len(raw),
+            "chars_out": len(text),
+            "shorter": round(1 - len(text) / len(raw), 4) if raw else 0.0,
+            "tokens_in": count_tokens(raw) if raw else 0,
+            "tokens_out": count_tokens(text) if text else 0,
+            "cache_hits": self._cache_now[0] - self._cache_before[0],
+            "cache_misses": self._cache_now[1] - self._cache_before[1],
+            "judge_calls": self.judge_calls,
+            "ms_total": round(total, 3),
+            **{f"ms_{name}": round(ms, 3) for name, ms in self._times.items()},
+        }
