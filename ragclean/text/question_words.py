@@ -1,0 +1,170 @@
+"""The words by which Chinese and English questions say what kind of answer they want.
+
+Three tables: question words that fix the kind by themselves (多久, how long), question words that leave it open
+(多少, 什么, what, which, how much), and the nouns that settle it then (违约金 -> money, 费率 -> percent, pin -> number).
+All patterns run on folded text; every repetition is bounded, so matching is linear.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_CLASSIFIERS = "次个条人名位篇种家项部层枚座只张份届集章架艘支本件台颗辆所间步门道组批场局年级"
+_ZH_DURATION_UNIT = "(?:个)?(?:自然日|工作日|交易日|小时|钟头|分钟|秒钟?|天|日|周|星期|礼拜|个?月|年)"
+
+#: (kind, units, pattern): the first pattern that matches at the leftmost place wins, so narrower ones stand first.
+FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    # -- Chinese
+    ("party", (), r"(?:该|应该?|需要?|要)?(?:由|归|找|让|算)(?:谁|哪一?方)|谁来?(?:承担|负责|支付|付|出钱|出|买单|负担|报销|赔付?|掏)"
+                  r"|哪一?方"),
+    ("date", (), r"什么(?:时候|日期|时间)|啥时候?|何(?:时|日)|多会儿|几时|哪一?(?:天|日|年|个?月)(?!份?版)|几月(?:几[日号])?"
+                 r"|几号|(?<![好第零一二三四五六七八九十])几月"),
+    ("time", (), r"几点"),
+    ("duration", ("workday",), r"(?:几|多少)个?(?:工作日|交易日)"),
+    ("duration", (), rf"多(?:长时间|久|少时间)|(?:几|多少){_ZH_DURATION_UNIT}(?!级)|几岁|多少岁|多大年(?:纪|龄)"),
+    ("percent", ("%",), r"多少(?:%|个百分点|个?点)|百分之(?:多少|几)|几(?:成|折|个点)|(?:什么|多[大高少])(?:样的)?(?:比例|比率)"),
+    ("money", (), r"多少(?:钱|元|块钱?|[万亿]元|美[元金]|欧元|日元|港[元币])|几(?:块钱?|元)|什么价格?|啥价|(?:怎么|如何|咋)(?:收费|计费|卖)"
+                  r"|多少[万亿](?!人|辆|台|次|吨|个)"),
+    ("version", (), r"(?:哪个?|什么|哪一个?|多少|第?几)(?:固件|软件|系统)?版本?(?:号)?(?!权)"),
+    ("quantity", ("B",), r"多少(?:[kmgt]i?b|字节|[兆])|几个?(?:[kmgt]b?|兆|字节)(?![a-z])"),
+    ("quantity", (), r"多(?:大|重|高|远|深|宽|厚|快|长|粗)(?!概|约)|(?:几|多少)(?:米|公里|千米|厘米|毫米|公斤|千克|克|斤|吨|升|毫升|度|瓦|伏|平米|平方米|公顷|亩)"),
+    ("place", (), r"(?:在|去|到|从|往)?(?:哪里|哪儿|何处|何地|哪边|啥地方|什么(?:地方|位置|目录|路径|文件夹))"
+                  r"|(?:在|于)哪(?![些个种位款家年天])|哪一?(?:个|座)?(?:城市|国家|国|省份?|市|州|县|地区?|地方|区|镇|村|目录|路径|文件夹|位置|大洲|洲)"),
+    ("number", (), r"(?:哪个?|什么|几号?|哪一个?|多少号?)(?:端口|引脚|针脚|管脚|接口号|编号|号码|电话)|第几(?!版)"),
+    ("reason", (), r"为(?:什么|何|啥)|(?:什么|啥)(?:原因|缘故)|何故|怎么会|怎么回事|咋回事"),
+    ("definition", (), r"(?:是)?(?:什么|啥)(?:意思|含义|故障|问题)|什么(?:是|叫)|指(?:的是)?什么|何谓|(?:是)?什么东西"),
+    ("action", (), r"怎么办|咋办|(?:还?[要该得]|应该?|需要|可以)?(?:怎么|如何|怎样|咋|咋样)(?:处理|解决|操作|办理|申请|设置|做)?"
+                   r"|(?:还?[要该得]|应该?|需要)做(?:些|点)?(?:什么|啥|哪些)|什么办法"),
+    ("yes_no", (), r"能不能|可不可以|能否|可否|是否|是不是|有没有|([\u4e00-\u9fff])不\1[\u4e00-\u9fff]?"
+                   r"|(?:可以|能|行|对)?[吗嘛](?![\u4e00-\u9fff])|(?:可以|行|好|对|能)么(?![\u4e00-\u9fff])"),
+    ("count", (), r"(?<![好十])(?:几|多少)(?:%s)" % "|".join(_CLASSIFIERS)),
+    ("name", (), r"谁|什么人|何人|哪一?位|哪几位|哪些人|叫(?:做)?(?:什么|啥)(?:名字?)?|什么名字?"),
+    # -- English
+    ("party", (), r"\bwho(?:'s| is| are| will be| would be)? (?:pays?|covers?|bears?|responsible|liable|accountable|to pay|has to pay|"
+                  r"must pay|should pay|foots|in charge)\b|\bat (?:whose|who's) (?:expense|cost)\b"),
+    ("duration", (), r"\b(?:for )?how (?:long|soon|quickly|old)\b|\bhow far (?:ahead|in advance|beforehand)\b|\bhow much (?:time|notice)\b"
+                     r"|\bhow many (?:(?:business|working|calendar|full|more) )?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"),
+    ("percent", ("%",), r"\b(?:what|which) (?:percent(?:age)?|share|proportion|fraction)\b|\bhow many percent\b"),
+    ("count", (), r"\bhow (?:many|often)(?: times)?\b"),
+    ("quantity", (), r"\bhow (?:big|large|heavy|tall|high|far|deep|wide|thick|fast|hot|cold|loud)\b"),
+    ("money", (), r"\bhow (?:much (?:money|(?:does|do|did|will|would|is|are) .{1,60}? cost\b)|expensive)"),
+    ("time", (), r"\b(?:at )?what time\b"),
+    ("date", (), r"\b(?:since |until |till |by )?when\b|\b(?:(?:in|on|by|from) )?(?:what|which) (?:date|day|month|year|century|decade)\b"),
+    ("version", (), r"\b(?:what|which) (?:[a-z]{2,12} )?(?:version|release|firmware)\b"),
+    ("place", (), r"\bwhere\b|\b(?:in )?(?:what|which) (?:city|country|state|town|village|region|province|county|continent|directory|folder|path|"
+                  r"location|place|part of)\b"),
+    ("number", (), r"\b(?:what|which) (?:[a-z]{2,12} )?(?:pins?|ports?|slots?|channels?|number|code|line)\b"),
+    ("reason", (), r"\bwhy\b|\bhow come\b|\bwhat (?:causes?|caused)\b|\bfor what reason\b"),
+    ("definition", (), r"\bwhat (?:does|do|did) .{1,60}? (?:mean|stand for)\b|\bmeaning of\b|\bdefine\b"),
+    ("action", (), r"\bhow (?:do|can|should|could|would|did|does|to|must)\b|\bwhat (?:should|can|must|do|shall) (?:i|we|you|one|they) do\b"
+                   r"|\bwhat (?:to do|steps)\b"),
+    ("name", (), r"\b(?:who|whom|whose)\b|\bwhat(?:'s| is| was) the name\b"),
+)
+
+#: Question words that leave the kind open; a noun beside them decides.
+OPEN = (
+    r"多少|是什么|是啥|(?:是)?哪一?(?:个|些|种|款|家|部|支|首|项|条|本|几个|几种)|什么|啥|几|哪"
+    r"|\bhow much\b|\bwhat\b|\bwhich\b"
+)
+
+_YES_NO_AUX = (
+    r"(?:can|could|does|do|did|is|are|was|were|will|would|should|may|must|has|have|had|am|isn't|aren't|doesn't|don't|can't|won't)"
+)
+#: An auxiliary at the head of a clause asks for yes or no. What follows must be a subject, so that 'do not ...' is none.
+YES_NO_HEAD = re.compile(rf"(?:and |or |but |so )?{_YES_NO_AUX} (?!not\b)[a-z0-9'\"]")
+
+#: (kind, units, nouns); Chinese nouns match as a tail or part of the token run, English ones whole words.
+HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("percent", ("%",), "费率 利率 税率 汇率 增速 增长率 增长 增幅 涨幅 降幅 同比 环比 比例 比率 占比 百分比 概率 折扣 佣金率 失业率 "
+                        "rate rates percentage percent share proportion ratio growth apr discount interest commission"),
+    ("money", (), "价格 售价 票价 房价 单价 价 费用 费 运费 租金 押金 定金 订金 保证金 违约金 滞纳金 罚款 补贴 津贴 补助 奖金 工资 薪资 "
+                  "票房 营收 收入 利润 净利润 市值 预算 金额 免赔额 赔偿 赔付 退款金额 成本 总额 gdp 生产总值 融资 身价 奖学金 佣金 余额 报价 "
+                  "price prices cost costs fee fees charge charges rent fare revenue income profit salary wage budget "
+                  "fine penalty subsidy allowance turnover earnings worth excess deductible tariff premium"),
+    ("duration", (), "期限 时长 保修 质保 保修期 质保期 保换期 有效期 试用期 等待期 犹豫期 工期 周期 超时 寿命 年限 时限 时效 年龄 时差 "
+                     "warranty lifetime timeout period duration retention window notice tenure expiry lifespan term age ttl"),
+    ("date", (), "日期 时间 截止 截止日 上映 发布时间 发售 生日 首播 开播 日子 年份 "
+                 "date deadline birthday release launch year"),
+    ("version", (), "版本 版本号 固件 version firmware"),
+    ("number", (), "端口 端口号 编号 号码 电话 热线 引脚 针脚 管脚 代码 邮编 比分 得分 分数 排名 名次 成绩 股票代码 得票 "
+                   "pin pins port number phone hotline code id score rank ranking"),
+    ("count", (), "次数 数量 人数 人口 个数 名额 销量 交付量 产量 发送量 参赛人数 死亡人数 感染人数 "
+                  "population number quantity deliveries sales attendance"),
+    ("quantity", (), "大小 容量 尺寸 重量 体重 身高 高度 长度 宽度 深度 面积 距离 速度 温度 精度 功率 内存 带宽 分辨率 海拔 电压 里程 续航 "
+                     "size capacity weight height length width depth area distance speed temperature accuracy power memory "
+                     "bandwidth resolution elevation voltage range"),
+    ("number", (), "上限 下限 限额 额度 限制 标准 门槛 limit limits maximum minimum quota cap threshold amount"),
+    ("place", (), "地点 地址 地区 城市 国家 产地 首都 籍贯 出生地 举办地 总部 目录 路径 省会 位置 "
+                  "location city country capital address birthplace venue headquarters directory path place hometown"),
+    ("name", (), "冠军 亚军 季军 导演 主演 作者 编剧 演员 歌手 总裁 董事长 总统 总理 校长 院长 创始人 得主 得奖者 获奖者 主角 男主角 女主角 主持人 "
+                 "教练 队长 首席执行官 ceo 公司 球队 大学 学校 品牌 名字 名称 别名 俗名 人名 原名 本名 笔名 专辑 歌曲 动物 植物 剧名 片名 嘉宾 "
+                 "winner winners author director actor actress star cast president singer champion founder artist writer producer "
+                 "composer coach captain minister king queen name nickname team company university school brand band movie film "
+                 "song book novel show album publisher owner inventor leader chancellor mayor character genre profession occupation"),
+    ("reason", (), "原因 缘由 cause causes reason reasons"),
+    ("action", (), "方法 步骤 办法 流程 教程 技巧 做法 手续 治疗方法 解决方法 steps method methods procedure solution workaround"),
+    ("definition", (), "意思 含义 定义 概念 meaning definition purpose"),
+)
+
+
+@lru_cache(maxsize=1)
+def fixed_pattern() -> re.Pattern[str]:
+    """One pattern with a named group ``k<i>`` for each row of ``FIXED`` (back-references made relative)."""
+    parts = []
+    for i, (_, _, pattern) in enumerate(FIXED):
+        if r"\1" in pattern:
+            pattern = pattern.replace(r"([\u4e00-\u9fff])不\1", rf"(?P<same{i}>[\u4e00-\u9fff])不(?P=same{i})")
+        parts.append(f"(?P<k{i}>{pattern})")
+    return re.compile("|".join(parts))
+
+
+@lru_cache(maxsize=1)
+def open_pattern() -> re.Pattern[str]:
+    return re.compile(OPEN)
+
+
+@lru_cache(maxsize=1)
+def hint_table() -> dict[str, tuple[str, tuple[str, ...]]]:
+    table: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for kind, units, nouns in HINTS:
+        for noun in nouns.split():
+            table.setdefault(noun, (kind, units))
+    return table
+
+
+def hint_of(word: str) -> tuple[str, tuple[str, ...]] | None:
+    """The kind that a noun asks for: the noun itself, else its longest Chinese tail (检测费 -> 费), else None."""
+    table = hint_table()
+    found = table.get(word)
+    if found is not None or not word or not "\u4e00" <= word[-1] <= "\u9fff":
+        if found is None and "-" in word:
+            return table.get(word.rpartition("-")[2])
+        return found if found is not None or not word.endswith("s") else table.get(word[:-1])
+    for length in (4, 3, 2, 1):
+        if length < len(word) and word[-length:] in table:
+            return table[word[-length:]]
+    return None
+
+
+#: Words that narrow the thing to an edition, an audience, a customer group or a channel. Matched inside the folded
+#: query, longest first; the match with its own modifier is the qualifier.
+QUALIFIER = re.compile(
+    r"(?:免费|付费|专业|企业|标准|高级|基础|旗舰|个人|团队|家庭|教育|社区|商业|试用|国际|国内|海外|大陆|尊享|豪华|入门|普通|政府|开源|轻量|青春|移动|桌面|网页)版"
+    r"|(?:普通|正式|试用期|外包|兼职|全职|派遣|派驻|新|老|在职|离职|退休|合同制|管理层)(?:员工|职工|职员)"
+    r"|(?:新|老|普通|企业|个人|注册|付费|免费|存量|高级|试用|海外|国内)(?:用户|客户|会员|商家|学员|顾客|买家|卖家|司机|骑手)"
+    r"|(?:黄金|白金|白银|钻石|铂金|年卡|月卡|季卡|plus|vip|svip|超级)(?:会员|用户|卡)?"
+    r"|实习生|应届生|研究生|本科生|博士生|留学生|新生|老生|学生|教师|家属|未成年人|儿童|老人|孕妇|残疾人|退休人员|个体户|小微企业|经销商|代理商|商家|房东|租客|乘客"
+    r"|网页控制台|控制台|客户端|网页端|移动端|桌面端|手机端|小程序|公众号|线下门店|线下|线上|官方商城|旗舰店|专柜"
+    r"|\b(?:free|pro|premium|enterprise|business|basic|standard|team|personal|starter|plus|community|trial|student|family|lite|"
+    r"ultimate|deluxe)(?: (?:plan|tier|edition|version|account|users?|customers?|members?|subscription|licen[cs]e|ticket))\b"
+    r"|\b(?:new|existing|returning|first-time|business|corporate|international|domestic) (?:customers?|users?|members?|employees?|"
+    r"students?|tenants?|guests?)\b"
+    r"|\b(?:interns?|contractors?|part-time(?:rs)?|full-time(?:rs)?|children|seniors?|pensioners?|students?|minors?|freelancers?|"
+    r"trainees?|apprentices?|non-residents?|residents?|dealers?|resellers?)\b"
+    r"|\b(?:manual|automatic|scheduled|console|command line|web console|mobile app|desktop app|api)\b"
+)
+#: 'for a chinchilla', 'in the Basel office': the noun group after such a preposition narrows the question.
+QUALIFIER_PHRASE = re.compile(r"\bfor (?:an?|the|my|our) ((?:[a-z0-9-]{2,20} ?){1,2})(?=[ ,.;?!]|$)")
+#: 某某区, 某某省: a place that restricts the question.
+REGION = re.compile(r"[\u4e00-\u9fff]{2,6}?(?:高新区|开发区|自治区|自治州|特区|新区|地区|省|市|县|区|州|岛|国|镇|乡)(?![\u4e00-\u9fff]?(?:场|面|际|长|民))")
