@@ -13,6 +13,8 @@ from ragclean.types import Caution, Dropped, Stage
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
+    """What comes out of ranking and arbitration, and what did not."""
+
     passages: tuple[RankedPassage, ...]
     """At most ``top_k``, in the order of the context (pinned ones and both sides of a tie may go beyond it)."""
     dropped: tuple[Dropped, ...]

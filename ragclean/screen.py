@@ -57,11 +57,14 @@ def screen(
     dropped: list[Dropped] = []
     cautions: list[Caution] = []
     passages: list[Passage] = []
-    seen: set[str] = set()
     trust_of = _TrustTable(config)
-    for index, candidate in enumerate(candidates):
+    read: list[tuple[Chunk | None, list[str]]] = []
+    for candidate in candidates:
         complaints: list[str] = []
-        chunk = coerce(candidate, complaints)
+        read.append((coerce(candidate, complaints), complaints))
+    given = {chunk.id for chunk, _ in read if chunk is not None and chunk.id}
+    seen: set[str] = set()
+    for index, (chunk, complaints) in enumerate(read):
         if complaints and config.on_bad_candidate == "raise":
             raise BadCandidateError(f"candidate {index}: {complaints[0]}")
         chunk_id = chunk.id if chunk is not None and chunk.id else f"c{index + 1}"
@@ -70,7 +73,7 @@ def screen(
             dropped.append(Dropped(chunk_id, "screen", "bad_candidate", complaints[0]))
             continue
         if not chunk.id:
-            chunk = replace(chunk, id=_unused(chunk_id, seen))
+            chunk = replace(chunk, id=_unused(chunk_id, given))
         elif chunk.id in seen:
             cautions.append(Caution("duplicate_id", f"candidate {index}: id {chunk.id!r} is used twice", chunk.id))
         seen.add(chunk.id)
