@@ -1,0 +1,111 @@
+"""The ``ragclean`` command: options, exit codes, and no traceback for whatever a user can bring about."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import NoReturn
+
+from ragclean.cli import console, doctor, refine
+from ragclean.cli.failure import (
+    EXIT_BAD_INPUT,
+    EXIT_BROKEN_PIPE,
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    CommandError,
+)
+
+#: Set to anything, it lets an unexpected error show its traceback.
+TRACEBACK_VARIABLE = "RAGCLEAN_TRACEBACK"
+
+DESCRIPTION = "Clean retrieved chunks before a language model reads them."
+EPILOG = """\
+examples:
+  ragclean refine --query "保修期内屏幕闪烁怎么办？" examples/screen_flicker.zh.jsonl
+  ragclean doctor
+
+exit codes: 0 done, 1 something is wrong with the installation, 2 bad input or usage.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    console.prepare_streams()
+    try:
+        return _run(argv)
+    except CommandError as e:
+        console.note(f"ragclean: error: {e}")
+        return e.exit_code
+    except BrokenPipeError:
+        # The reader has gone (head, less). Python flushes standard output once more at exit: give it a place to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except Exception as e:
+        if os.environ.get(TRACEBACK_VARIABLE):
+            raise
+        console.note(
+            f"ragclean: error: unexpected {type(e).__name__}: {e} (set {TRACEBACK_VARIABLE}=1 to see where)"
+        )
+        return EXIT_FAILED
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    parser = _build_parser()
+    args = parser.parse_args(argv)
+    if args.command is None:
+        parser.print_help()
+        return EXIT_BAD_INPUT
+    _quiet_dependencies()
+    _set_up_log(args.verbose)
+    code: int = args.run(args)
+    return code
+
+
+class _OneLineParser(argparse.ArgumentParser):
+    """Says what is wrong in one line; ``--help`` shows the rest."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError(f"{message} (try '{self.prog} --help')")
+
+
+def _build_parser() -> argparse.ArgumentParser:
+    parser = _OneLineParser(
+        prog="ragclean",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"ragclean {_version()}")
+    parser.add_argument("--verbose", "-v", action="store_true", help="show the library's log on standard error")
+    commands = parser.add_subparsers(dest="command", metavar="command", parser_class=_OneLineParser)
+    refine.add_parser(commands)
+    doctor.add_parser(commands)
+    return parser
+
+
+def _version() -> str:
+    from ragclean import __version__
+
+    return __version__
+
+
+def _quiet_dependencies() -> None:
+    """Keep other packages' remarks about their own code out of a user's terminal."""
+    warnings.filterwarnings("ignore", message=".*pkg_resources is deprecated")
+    warnings.filterwarnings("ignore", module=".*jieba", category=SyntaxWarning)
+    warnings.filterwarnings("ignore", module=".*jieba", category=DeprecationWarning)
+
+
+def _set_up_log(verbose: bool) -> None:
+    log = logging.getLogger("ragclean")
+    if verbose:
+        logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+        log.setLevel(logging.DEBUG)
+    elif not log.handlers:
+        log.addHandler(logging.NullHandler())  # warnings are in the result, and printed from there

