@@ -1,4 +1,4 @@
-"""The command line: ``ragclean refine``, ``ragclean doctor``. One command a file, :mod:`ragclean.cli.app` joins them."""
+"""The command line: ``ragclean refine``, ``ragclean doctor``. One command a file, joined by ``app``."""
 
 from ragclean.cli.app import main
 

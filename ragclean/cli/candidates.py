@@ -87,4 +87,6 @@ def _checked(item: Any, place: str) -> Candidate:
 def _json_name(item: Any) -> str:
     if item is None:
         return "null"
-    return {bool: "a boolean", int: "a number", float: "a number", list: "an array"}.get(type(item), type(item).__name__)
+    if isinstance(item, bool):
+        return "a boolean"
+    return "an array" if isinstance(item, list) else "a number"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from ragclean.cli import console
 from ragclean.cli.failure import EXIT_FAILED, EXIT_OK
@@ -69,7 +70,7 @@ class Finding:
     detail: str
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     """Declare the command and its options."""
     parser = commands.add_parser(
         "doctor",

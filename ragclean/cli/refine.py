@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from ragclean.cli import console
 from ragclean.cli.candidates import STANDARD_INPUT, read_candidates
@@ -26,7 +27,7 @@ examples:
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     """Declare the command and its options."""
     parser = commands.add_parser(
         "refine",
@@ -92,7 +93,7 @@ def _config(args: argparse.Namespace) -> CorrectorConfig:
     return config.with_changes(protection=args.protection) if args.protection else config
 
 
-def _refine(args: argparse.Namespace, config: CorrectorConfig, candidates: list[object]) -> RefinedContext:
+def _refine(args: argparse.Namespace, config: CorrectorConfig, candidates: Sequence[object]) -> RefinedContext:
     from ragclean.corrector import NoiseCorrector
 
     try:
