@@ -59,6 +59,21 @@ class CorrectorConfig:
     arbitration: bool = True
     conflict_policy: Literal["drop", "demote", "annotate"] = "drop"
     vote: Literal["log_odds", "sum"] = "log_odds"
+    margin_min: float = 0.15
+    """Share of the votes by which the winner must lead the runner-up, (a - b) / (a + b). Two equal witnesses against
+    one lead by 0.33, three against two by 0.2; relevance and age alone may not make a winner of one against one."""
+    half_life_days: float = 730.0
+    """A vote about something that changes (prices, terms, versions) is worth half after this time."""
+    stale_factor: float = 0.3
+    """What is left of a trusted vote once a page of comparable trust and later date says otherwise."""
+    comparable_trust: float = 0.15
+    """Sources this close in trust are compared by date; a less trusted page is no update of a more trusted one."""
+    copy_containment: float = 0.6
+    """Share of the smaller text's character shingles found in the other, from which two texts are one witness."""
+    claim_threshold: float = 0.45
+    """Share of the asked attribute's words (0..1) that the surroundings of a value must hold to make it a claim."""
+    support_threshold: float = 0.28
+    """The same for a value that only repeats what a claim already says."""
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Other names of a thing, to its one name: ``{"某某": "某某科技有限公司"}``."""
 
@@ -74,6 +89,9 @@ class CorrectorConfig:
         hints = get_type_hints(type(self))
         for f in fields(self):
             _check_type(f.name, getattr(self, f.name), hints[f.name])
+        for name in ("source_weights", "aliases"):
+            # A copy, so that a dictionary the caller changes later changes no configuration.
+            object.__setattr__(self, name, dict(getattr(self, name)))
         if self.schema_version != SCHEMA_VERSION:
             raise ValueError(f"schema_version: this version reads {SCHEMA_VERSION}, got {self.schema_version}")
         for name in _UNIT_INTERVAL:
@@ -118,9 +136,10 @@ class CorrectorConfig:
 
 _UNIT_INTERVAL = (
     "default_source_weight", "weight_semantic", "weight_judge", "weight_keyword", "admission_threshold",
-    "sentence_threshold", "duplicate_threshold", "out_of_scope_factor",
+    "sentence_threshold", "duplicate_threshold", "margin_min", "stale_factor", "comparable_trust",
+    "copy_containment", "claim_threshold", "support_threshold", "out_of_scope_factor",
 )
-_POSITIVE = ("cache_chunks", "judge_limit", "time_budget_ms")
+_POSITIVE = ("cache_chunks", "judge_limit", "time_budget_ms", "half_life_days")
 
 
 def _refuse_unknown(data: Mapping[str, Any]) -> None:
@@ -139,21 +158,16 @@ def _fits(value: Any, hint: Any) -> bool:
     origin, args = get_origin(hint), get_args(hint)
     if origin is Literal:
         return value in args
-    if hint is float:
-        return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
-    if hint is int:
-        return isinstance(value, int) and not isinstance(value, bool)
-    if hint is type(None):
-        return value is None
     if origin is tuple:
         return isinstance(value, tuple) and all(_fits(v, args[0]) for v in value)
-    if origin is not None and args and not isinstance(hint, type) and origin is not Mapping:
-        if isinstance(origin, type) and issubclass(origin, Mapping):
-            return isinstance(value, Mapping) and all(_fits(k, args[0]) and _fits(v, args[1]) for k, v in value.items())
+    if origin is Mapping:
+        return isinstance(value, Mapping) and all(_fits(k, args[0]) and _fits(v, args[1]) for k, v in value.items())
+    if origin is not None:
         return any(_fits(value, a) for a in args)
-    if isinstance(hint, type):
-        return isinstance(value, hint)
-    return True
+    if hint in (int, float):
+        accepted = (int, float) if hint is float else int
+        return isinstance(value, accepted) and not isinstance(value, bool) and value == value
+    return isinstance(value, hint)
 
 
 def _describe(hint: Any) -> str:
