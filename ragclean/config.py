@@ -120,7 +120,8 @@ class CorrectorConfig:
         if not isinstance(data, Mapping):
             raise ValueError(f"config: expected a JSON object, got {type(data).__name__}")
         _refuse_unknown(data)
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        return cls(**values)
 
     def save(self, path: str | Path) -> None:
         Path(path).write_text(json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
