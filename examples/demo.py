@@ -1,0 +1,158 @@
+"""Clean the two shipped examples and show what happened: before, after, what went and why.
+
+    python examples/demo.py
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console, Group
+from rich.markup import escape
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from ragclean import NoiseCorrector, RefinedContext
+
+HERE = Path(__file__).resolve().parent
+#: Readable on the narrowest common terminal and not too wide for the eye.
+MIN_WIDTH, MAX_WIDTH = 80, 120
+#: Where the output is no terminal: nobody can tell how wide it will be shown.
+PIPED_WIDTH = 100
+OPENING = 44
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question with the candidates a retriever brought for it."""
+
+    title: str
+    file: str
+    query: str
+    as_of: str
+    top_k: int
+
+
+EXAMPLES = (
+    Example("A laptop's screen flickers", "screen_flicker.zh.jsonl", "保修期内屏幕闪烁怎么办？", "2025-06-01", 4),
+    Example(
+        "How many requests per minute?", "rate_limit.en.jsonl",
+        "What is the API rate limit per minute on the Larkspur Team plan?", "2025-06-01", 4,
+    ),
+)  # fmt: skip
+
+
+def load(file: str) -> list[dict[str, str]]:
+    """The candidates of a shipped example, in the retriever's order."""
+    return [json.loads(line) for line in (HERE / file).read_text(encoding="utf-8").splitlines()]
+
+
+def main() -> None:
+    console = make_console()
+    corrector = NoiseCorrector()
+    for number, example in enumerate(EXAMPLES, 1):
+        candidates = load(example.file)
+        result = corrector.refine(example.query, candidates, top_k=example.top_k, as_of=example.as_of)
+        console.print(Rule(f"[bold]{number}  {example.title}", style="cyan"))
+        console.print(Text.assemble(("Question  ", "bold"), example.query, (f"   (as of {result.as_of})", "dim")))
+        console.print()
+        show_before(console, candidates)
+        show_after(console, result, candidates)
+        show_gone(console, result, candidates)
+        console.print()
+
+
+def make_console() -> Console:
+    """Colour on a terminal, plain text in a pipe or file; never narrower or wider than reads well."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
+    console = Console(highlight=False)
+    width = console.width if console.is_terminal else PIPED_WIDTH
+    console.width = min(max(width, MIN_WIDTH), MAX_WIDTH)
+    return console
+
+
+def show_before(console: Console, candidates: list[dict[str, str]]) -> None:
+    size = sum(len(c["text"]) for c in candidates)
+    table = Table(
+        box=None, header_style="dim", pad_edge=False, title_justify="left", title_style="bold yellow",
+        title=f"BEFORE  {len(candidates)} chunks, {size:,} characters, in the retriever's order",
+    )  # fmt: skip
+    table.add_column("chunk", no_wrap=True)
+    table.add_column("source", no_wrap=True, style="cyan")
+    table.add_column("date", no_wrap=True)
+    table.add_column("title", ratio=1, no_wrap=True, overflow="ellipsis")
+    table.add_column("size", justify="right", no_wrap=True)
+    for c in candidates:
+        table.add_row(c["id"], c["source"], date_of(c), escape(c["title"]), str(len(c["text"])))
+    console.print(table)
+    console.print()
+
+
+def show_after(console: Console, result: RefinedContext, candidates: list[dict[str, str]]) -> None:
+    originals = {c["id"]: c for c in candidates}
+    blocks = []
+    for number, kept in enumerate(result.chunks, 1):
+        original = originals[kept.id]
+        head = Text.assemble(
+            (f"[{number}] {kept.chunk.title}", "bold green"),
+            (f"  {kept.chunk.source}, {date_of(original)}, score {kept.signals.final:.2f}", "dim"),
+        )
+        blocks += [head, Padding(Text(kept.text), (0, 0, 0, 4)), Text()]
+    stats = result.stats
+    title = (
+        f"AFTER  {len(result.chunks)} chunks, {int(stats['chars_out']):,} characters, "
+        f"{stats['shorter']:.0%} shorter, {stats['ms_total']:.0f} ms"
+    )
+    body = Group(*blocks[:-1]) if blocks else Text("(nothing)")
+    console.print(Panel(body, title=f"[bold green]{title}", title_align="left", border_style="green"))
+    console.print()
+
+
+def show_gone(console: Console, result: RefinedContext, candidates: list[dict[str, str]]) -> None:
+    table = Table(box=None, header_style="dim", pad_edge=False, title_justify="left", title_style="bold red",
+                  title="GONE  and why")  # fmt: skip
+    table.add_column("what", ratio=2)
+    table.add_column("why", ratio=3)
+    titles = {c["id"]: c["title"] for c in candidates}
+    whole = [d for d in result.dropped if d.start is None]
+    parts = [d for d in result.dropped if d.start is not None]
+    for gone in whole:
+        what = Text.assemble((gone.chunk_id, "bold red"), (f"\n{short(titles[gone.chunk_id])}", "dim"))
+        table.add_row(what, why(gone.reason, gone.detail))
+    for gone in parts:
+        table.add_row(Text.assemble((f"{gone.chunk_id}  ", "red"), short(gone.text)), why(gone.reason, gone.detail))
+    console.print(table)
+    for conflict in result.conflicts:
+        winner = conflict.winner.value if conflict.winner else "undecided"
+        console.print()
+        console.print(Text.assemble(("CONFLICT  ", "bold magenta"), f"{conflict.slot}: ", (winner, "bold")))
+        console.print(Padding(Text(conflict.explain()), (0, 0, 0, 4)))
+    for warning in result.warnings:
+        console.print(Text.assemble(("WARNING  ", "bold yellow"), str(warning)))
+
+
+def why(reason: str, detail: str) -> Text:
+    label = reason.replace("_", " ")
+    return Text.assemble((label, "yellow"), (f": {detail}" if detail else "", ""))
+
+
+def short(text: str, limit: int = OPENING) -> str:
+    """The opening of a text on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def date_of(candidate: dict[str, str]) -> str:
+    fields = ("effective_from", "updated_at", "published_at")
+    return next((candidate[f] for f in fields if candidate.get(f)), "undated")
+
+
+if __name__ == "__main__":
+    main()
