@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import count
 
-THINGS = ("空调", "净水器", "扫地机", "投影仪", "咖啡机", "路由器", "打印机", "跑步机", "电热毯", "洗碗机", "门锁", "相机")
+THINGS = ("空调", "净水器", "扫地机", "投影仪", "咖啡机", "路由器", "打印机", "跑步机", "电热毯", "洗碗机", "门锁")
 PLACES = ("杭州", "成都", "哈尔滨", "厦门", "西安", "昆明", "南京", "长沙", "青岛", "武汉", "合肥", "兰州")
 PARTS = ("压缩机", "滤芯", "主板", "电机", "显示屏", "电池", "传感器", "水泵", "外壳", "接口")
 PEOPLE = ("客服人员", "维修工程师", "仓库管理员", "采购部门", "门店店长", "质检小组", "产品经理")
@@ -42,6 +42,7 @@ class OwnText:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self._serial = count(seed * 1_000_000)
+        self._said: set[str] = set()
 
     def chunks(self, number: int, length: int) -> list[str]:
         """``number`` chunks of exactly ``length`` characters."""
@@ -50,8 +51,15 @@ class OwnText:
     def _chunk(self, length: int) -> str:
         text = ""
         while len(text) < length:
-            text += self._sentence()
+            text += self._new_sentence()
         return text[:length]
+
+    def _new_sentence(self) -> str:
+        sentence = self._sentence()
+        if sentence in self._said:  # a template with few readings: a number tells the sentences apart
+            sentence = f"第{next(self._serial)}条：{sentence}"
+        self._said.add(sentence)
+        return sentence
 
     def _sentence(self) -> str:
         pick, number = self._random.choice, self._random.randint
