@@ -1,0 +1,281 @@
+"""Find every term of a query in many texts at once, without cutting the texts into words.
+
+The folded texts are joined into one string, each term is searched in it (``str.find`` or one linear pattern, at C
+speed), and positions are mapped back to texts, sentences or windows by ``searchsorted``. One pass over the joined
+string therefore serves chunk coverage, sentence coverage and proximity.
+
+What meets what:
+
+* Chinese words as substrings; a compound of three characters or more also in part, by the dictionary words it holds;
+* English words at word borders, with light inflection (s, es, ies, ed, ing, 's);
+* codes through separators and width (x200, x-200, X 200), never inside a longer code (x2000) nor another (x300);
+* names that stand nowhere as written, by edit similarity (rapidfuzz), never across differing digits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import fuzz
+
+from ragclean.text.question import Question, QueryTerm
+from ragclean.text.tokens import informativeness, is_stopword
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float32]
+
+#: Stands between joined texts; no term holds it and no pattern crosses it.
+SEPARATOR = "\n"
+#: Credit for the dictionary word inside a compound (保修 for 保修期): most of the meaning, not all.
+PART_STRENGTH = 0.6
+#: Credit for a derived form (coverage for cover, replacement for replace).
+DERIVED_STRENGTH = 0.7
+FUZZY_STRENGTH = 0.8
+#: Two names are one above this similarity (0..100): one letter in six or seven may differ.
+FUZZY_SIMILARITY = 85.0
+#: Shorter names differ by too little for an edit similarity to mean anything.
+_FUZZY_MIN_LATIN, _FUZZY_MIN_HAN = 6, 4
+#: Places looked at for a similar name, and hits of one term kept: bounds for hostile texts, far above real ones.
+_MAX_FUZZY_PLACES = 200
+_MAX_HITS = 20_000
+
+_INFLECTION = re.compile(r"(?:'?s|e|es|ed|ing|d|r|rs|y|ies|ied|er|ers|ings|in|n|en)?(?![a-z0-9])")
+_POSSESSIVE = re.compile(r"(?:'?s)?(?![a-z0-9])")
+_DERIVATION = re.compile(r"(?:e?ment|ements?|age|ion|ions|ation|ations|al|ance|able|ably|ly|ive|or|ors|ality|ity|ness|ful|th)(?![a-z0-9])")
+_CODE_PARTS = re.compile(r"[a-z]{1,40}|\d{1,40}(?:\.\d{1,20}){0,6}|[\u4e00-\u9fff]{1,40}")
+_DIGITS = re.compile(r"\d{1,40}")
+#: Irregular forms of verbs that questions ask with; each row is one word to the matcher.
+_SAME_WORD = (
+    "win won wins winner winners winning", "pay paid pays payment payable paying", "keep kept keeps retained retention retain",
+    "buy bought buys purchase purchased purchasing", "send sent sends sending", "make made makes making", "hold held holds holding",
+    "write wrote written writes writer author authored", "sing sang sung sings singer", "give gave given gives back",
+    "take took taken takes", "begin began begun begins start started starts", "bear born birth", "die died death dies deceased",
+    "find found founded founder founders", "lead led leads leader", "choose chose chosen", "teach taught", "build built builds",
+    "sell sold sells sale", "say said says", "see saw seen", "speak spoke spoken", "become became", "lose lost loses loss",
+    "direct directed director directs directing", "star starred stars starring", "child children", "man men", "woman women",
+    "person people", "cost costs price priced", "leave left leaves leaving", "meet met", "fall fell fallen", "know knew known",
+    "play played plays player", "act acted actor actress", "invent invented inventor", "refund refunded money reimburse reimbursed",
+    "marry married wife husband spouse", "locate located location", "height tall", "age old aged", "weight weigh weighs heavy",
+    "length long", "size large big", "distance far", "author wrote written", "release released premiered", "ceo chief",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedTexts:
+    """Folded texts as one string, with the place where each begins."""
+
+    joined: str
+    starts: IntArray
+
+    @classmethod
+    def of(cls, folded_texts: Sequence[str]) -> JoinedTexts:
+        """Join texts; ``starts[i]`` is the offset of text ``i`` in ``joined``."""
+        lengths = np.fromiter((len(t) + len(SEPARATOR) for t in folded_texts), np.int64, len(folded_texts))
+        starts = np.zeros(len(folded_texts), np.int64)
+        np.cumsum(lengths[:-1], out=starts[1:])
+        return cls(SEPARATOR.join(folded_texts), starts)
+
+    def owner(self, positions: IntArray) -> IntArray:
+        """Index of the text each position lies in."""
+        return np.searchsorted(self.starts, positions, side="right") - 1
+
+
+@dataclass(frozen=True, slots=True)
+class TermHits:
+    """Places of one term in the joined string, in order, with how well each matches (1: as asked, less: in part)."""
+
+    positions: IntArray
+    strengths: FloatArray
+
+
+def find_terms(terms: Sequence[QueryTerm], texts: JoinedTexts) -> list[TermHits]:
+    """Every place of every term; one entry a term."""
+    return [_find(t.text, t.kind, texts.joined) for t in terms]
+
+
+def find_words(words: Sequence[str], texts: JoinedTexts) -> list[TermHits]:
+    """The same for plain words, such as a facet's attributes."""
+    return [_find(w, "word", texts.joined) for w in words]
+
+
+def strengths_by(hits: Sequence[TermHits], starts: IntArray, n: int) -> FloatArray:
+    """(n, t): the best match of each term inside each stretch that begins at ``starts`` and ends at the next."""
+    table = np.zeros((n, len(hits)), np.float32)
+    if n == 0:
+        return table
+    for j, h in enumerate(hits):
+        if len(h.positions):
+            np.maximum.at(table[:, j], np.searchsorted(starts, h.positions, side="right") - 1, h.strengths)
+    return table
+
+
+def term_strengths(question: Question, folded_texts: Sequence[str]) -> FloatArray:
+    """(n, t): how well each text holds each term of the question, 0..1."""
+    texts = JoinedTexts.of(folded_texts)
+    return strengths_by(find_terms(question.terms, texts), texts.starts, len(folded_texts))
+
+
+def term_hits(question: Question, folded_texts: Sequence[str]) -> NDArray[np.bool_]:
+    """(n, t): does the text hold the term, whole or in part?"""
+    return term_strengths(question, folded_texts) > 0
+
+
+# -- one term -----------------------------------------------------------------------------------------------------
+
+
+def _find(term: str, kind: str, joined: str) -> TermHits:
+    if kind == "code" or (not term.isascii() and any(c.isascii() and c.isalnum() for c in term)):
+        found = _find_code(term, joined)
+    elif term.isascii():
+        found = _find_latin(term, joined, name=kind == "name")
+    else:
+        found = _find_han(term, joined)
+    if kind == "name" and not found:
+        found = _find_similar(term, joined)
+    if not found:
+        return _NO_HITS
+    places = sorted(found.items())
+    return TermHits(np.array([p for p, _ in places], np.int64), np.array([s for _, s in places], np.float32))
+
+
+_NO_HITS = TermHits(np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+
+def _places(needle: str, hay: str) -> list[int]:
+    places: list[int] = []
+    at = hay.find(needle)
+    while at >= 0 and len(places) < _MAX_HITS:
+        places.append(at)
+        at = hay.find(needle, at + len(needle))
+    return places
+
+
+def _find_han(term: str, joined: str) -> dict[int, float]:
+    found = dict.fromkeys(_places(term, joined), 1.0)
+    for part, offset in _dictionary_parts(term):
+        for at in _places(part, joined):
+            if at - offset not in found:
+                found.setdefault(at, PART_STRENGTH)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _dictionary_parts(term: str) -> tuple[tuple[str, int], ...]:
+    """Two-character dictionary words at either end of a longer word: 保修期 -> 保修, 住房补贴 -> 住房, 补贴."""
+    if len(term) < 3:
+        return ()
+    ends = {term[:2]: 0, term[-2:]: len(term) - 2}
+    return tuple((w, at) for w, at in ends.items() if 0.5 < informativeness(w) < 0.99999 and not is_stopword(w))
+
+
+def _find_latin(term: str, joined: str, name: bool) -> dict[int, float]:
+    found: dict[int, float] = {}
+    if name:
+        for at in _places(term, joined):
+            if not (at and _is_alnum(joined[at - 1])) and _POSSESSIVE.match(joined, at + len(term)):
+                found[at] = 1.0
+        return found
+    stem = stem_of(term)
+    for at in _places(stem, joined):
+        if at and _is_alnum(joined[at - 1]):
+            continue
+        if _INFLECTION.match(joined, at + len(stem)):
+            found[at] = 1.0
+        elif len(stem) >= 4 and _DERIVATION.match(joined, at + len(stem)):
+            found[at] = DERIVED_STRENGTH
+    for other in _same_words().get(term, ()):
+        for at in _places(other, joined):
+            end = at + len(other)
+            if not (at and _is_alnum(joined[at - 1])) and not (end < len(joined) and _is_alnum(joined[end])):
+                found.setdefault(at, DERIVED_STRENGTH)
+    return found
+
+
+def _is_alnum(char: str) -> bool:
+    return char.isascii() and char.isalnum()
+
+
+@lru_cache(maxsize=4096)
+def stem_of(word: str) -> str:
+    """The part of an English word that its inflected forms share; words of up to four letters lose a plural s only."""
+    for ending, keep in (("'s", 0), ("ies", 0), ("ing", 0), ("ied", 0), ("ed", 0), ("es", 0), ("s", 0), ("e", 0), ("y", 0)):
+        if word.endswith(ending) and len(word) - len(ending) >= (3 if ending != "s" else 2):
+            if ending == "s" and word.endswith(("ss", "us", "is")):
+                continue
+            stem = word[: -len(ending)] if ending != "'s" else stem_of(word[:-2])
+            doubled = ending in ("ing", "ed") and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz"
+            return stem[:-1] if doubled else stem
+    return word
+
+
+@lru_cache(maxsize=1)
+def _same_words() -> dict[str, tuple[str, ...]]:
+    table: dict[str, tuple[str, ...]] = {}
+    for row in _SAME_WORD:
+        words = row.split()
+        for w in words:
+            table[w] = tuple(dict.fromkeys((*table.get(w, ()), *(x for x in words if x != w))))
+    return table
+
+
+@lru_cache(maxsize=4096)
+def code_pattern(term: str) -> re.Pattern[str]:
+    """Letters and digits of a code with at most one separator between them, and no letter or digit after."""
+    parts = _CODE_PARTS.findall(term)
+    body = "[-_ ·/]?".join(map(re.escape, parts)) or re.escape(term)
+    last = parts[-1][-1] if parts else ""
+    after = r"(?![a-z0-9]|\.\d)" if last.isascii() else ""
+    return re.compile(body + after)
+
+
+def _find_code(term: str, joined: str) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for m in code_pattern(term).finditer(joined):
+        at = m.start()
+        if at and _is_alnum(joined[at - 1]) and _is_alnum(joined[at]):
+            continue
+        if term[0].isdigit() and at > 1 and joined[at - 1] == "." and joined[at - 2].isdigit():
+            continue
+        found[at] = 1.0
+        if len(found) >= _MAX_HITS:
+            break
+    return found
+
+
+def _find_similar(name: str, joined: str) -> dict[int, float]:
+    """Near spellings of a name that stands nowhere as written, looked for where its head or tail stands."""
+    latin = name.isascii()
+    if len(name) < (_FUZZY_MIN_LATIN if latin else _FUZZY_MIN_HAN):
+        return {}
+    digits = _DIGITS.findall(name)
+    edge = 3 if latin else 2
+    found: dict[int, float] = {}
+    looked = 0
+    for anchor, back in ((name[:edge], 0), (name[-edge:], len(name) - edge)):
+        for at in _places(anchor, joined):
+            looked += 1
+            if looked > _MAX_FUZZY_PLACES:
+                return found
+            start = max(0, at - back - 1)
+            window = joined[start : start + len(name) + 2].split(SEPARATOR)[0]
+            if latin:
+                start, window = _word_around(joined, at)
+            score = fuzz.ratio(name, window) if latin else fuzz.partial_ratio(name, window)
+            if score >= FUZZY_SIMILARITY and _DIGITS.findall(window) == digits:
+                found.setdefault(start, FUZZY_STRENGTH)
+    return found
+
+
+def _word_around(joined: str, at: int, reach: int = 24) -> tuple[int, str]:
+    low = at
+    while low > max(0, at - reach) and _is_alnum(joined[low - 1]):
+        low -= 1
+    high = at
+    while high < min(len(joined), at + reach) and _is_alnum(joined[high]):
+        high += 1
+    return low, joined[low:high]
