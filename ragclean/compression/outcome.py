@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ragclean.arbitration.verdict import SentenceKey
 from ragclean.prepare import RankedPassage
 from ragclean.types import Caution, Dropped
 
@@ -22,6 +23,10 @@ class KeptPassage:
 
 @dataclass(frozen=True, slots=True)
 class Compressed:
+    """The context by sentence numbers, and what went."""
+
     kept: tuple[KeptPassage, ...]
     dropped: tuple[Dropped, ...]
     cautions: tuple[Caution, ...] = ()
+    untouchable: frozenset[SentenceKey] = frozenset()
+    """Sentences that only a duplicate, a lost conflict, another scope or the token budget may remove."""
