@@ -89,7 +89,8 @@ def _config(args: argparse.Namespace) -> CorrectorConfig:
     except OSError as e:
         raise CommandError(f"--config {args.config}: {e.strerror or e}") from e
     except ValueError as e:
-        raise CommandError(f"--config {args.config}: {e}") from e
+        message = str(e)
+        raise CommandError(message if args.config in message else f"--config {args.config}: {message}") from e
     return config.with_changes(protection=args.protection) if args.protection else config
 
 
