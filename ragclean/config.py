@@ -81,6 +81,12 @@ class CorrectorConfig:
     compression: bool = True
     protection: Literal["all", "graded"] = "all"
     sentence_threshold: float = 0.35
+    graded_keep_share: float = 0.45
+    """``protection="graded"``: share of a passage's characters that its best sentences may fill. What they need to be
+    understood (topic, antecedent, heading) comes on top, so that about one half stays."""
+    graded_fact_threshold: float = 0.15
+    """``protection="graded"``: floor of a sentence that holds a fact nobody asked for; the plain one has
+    ``sentence_threshold``."""
     duplicate_threshold: float = 0.95
     protected_patterns: tuple[str, ...] = ()
     """Regular expressions whose matches are protected facts, beside ``protected_terms`` of a call."""
@@ -139,6 +145,7 @@ _UNIT_INTERVAL = (
     "default_source_weight", "weight_semantic", "weight_judge", "weight_keyword", "admission_threshold",
     "sentence_threshold", "duplicate_threshold", "margin_min", "stale_factor", "comparable_trust",
     "copy_containment", "claim_threshold", "support_threshold", "out_of_scope_factor",
+    "graded_keep_share", "graded_fact_threshold",
 )
 _POSITIVE = ("cache_chunks", "judge_limit", "time_budget_ms", "half_life_days")
 
