@@ -1,0 +1,286 @@
+"""The stage: focus, claims, positions, votes, and what follows for each passage and sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ragclean.arbitration.claims import Claim, read_claims
+from ragclean.arbitration.decision import Outcome, Position, ballots_of, comparable, decide, take_positions
+from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
+from ragclean.arbitration.scope import ScopeReader
+from ragclean.arbitration.timing import Standing, replaced_versions, standing
+from ragclean.arbitration.verdict import SentenceKey, Verdict
+from ragclean.arbitration.wording import explain, notes_of, value_of
+from ragclean.config import CorrectorConfig
+from ragclean.prepare import RankedPassage
+from ragclean.text.question import Question
+from ragclean.types import Caution, Conflict, Side, Witness
+
+#: A claim of a passage whose score is below this share of the best one's is none: it is about something else.
+_RELEVANT_SHARE = 0.45
+#: Independent witnesses of a side that go to the front of an unresolved conflict.
+_FRONT_PER_SIDE = 2
+#: A sentence that scores this share of the losing one's is worth keeping by itself.
+_WORTH_SHARE = 0.9
+_SCOPE_WORDS = {
+    "other": ("说的是另一个对象", "about another thing"),
+    "scope": ("适用于另一类对象", "for another group"),
+    "version": ("说的是另一个版本", "about another version"),
+    "year": ("说的是另一年", "about another year"),
+}
+
+
+@dataclass(slots=True)
+class _Book:
+    """Decisions as they are made, frozen into a verdict at the end."""
+
+    conflicts: list[Conflict] = field(default_factory=list)
+    lost_passages: dict[int, str] = field(default_factory=dict)
+    lost_sentences: dict[SentenceKey, str] = field(default_factory=dict)
+    winning: set[SentenceKey] = field(default_factory=set)
+    tied: set[SentenceKey] = field(default_factory=set)
+    out: dict[int, str] = field(default_factory=dict)
+    out_sentences: dict[SentenceKey, str] = field(default_factory=dict)
+    front: list[int] = field(default_factory=list)
+    cautions: list[Caution] = field(default_factory=list)
+
+    def verdict(self) -> Verdict:
+        losing = {k: w for k, w in self.lost_sentences.items() if k not in self.winning and k not in self.tied}
+        return Verdict(
+            tuple(self.conflicts), self.lost_passages, losing, frozenset(self.winning),
+            frozenset(self.tied), self.out, self.out_sentences, tuple(dict.fromkeys(self.front)), tuple(self.cautions),
+        )
+
+
+def arbitrate(
+    question: Question,
+    passages: Sequence[RankedPassage],
+    config: CorrectorConfig,
+    as_of: date,
+    *,
+    similarity: Callable[[Sequence[str], Sequence[str]], NDArray[Any]] | None = None,
+) -> Verdict:
+    """Find values of the asked attribute that contradict each other, and decide who is right.
+
+    ``passages`` are all screened passages, in rank order; evidence is counted over all of them that are in scope.
+    ``similarity`` (sentence to sentence, profile scale) is kept for names and advice; values do not need it.
+    Never raises on an empty evidence table; with nothing to decide the verdict is empty.
+    """
+    focus = focus_of(question, config.aliases)
+    book = _Book()
+    _mark_other_things(focus, passages, book)
+    if focus.empty or len(passages) < 1:
+        return book.verdict()
+    day = _reference_day(focus, as_of)
+    claims = _collect(focus, passages, config, book)
+    replaced = replaced_versions([r.passage for r in passages], day)
+    top = max((r.signals.final for r in passages), default=1.0) or 1.0
+    for number, facet in enumerate(focus.facets):
+        mine = [c for c in claims if c.facet == number]
+
+        def standing_of(c: Claim, facet: FacetFocus = facet) -> Standing:
+            return standing(passages[c.place].passage, c.sentence, day, facet.changes, replaced, config)
+
+        mine = _set_aside_future(mine, passages, standing_of, book, focus.lang)
+        _settle(facet, mine, claims, passages, standing_of, top, config, focus, book)
+    return book.verdict()
+
+
+def _reference_day(focus: Focus, as_of: date) -> date:
+    """The day whose state is asked for: a question about 2023 is answered by what held at the end of 2023."""
+    if not focus.years or focus.asks_now:
+        return as_of
+    last = max(focus.years)
+    return date(last, 12, 31) if 1 <= last <= 9998 and last != as_of.year else as_of
+
+
+def _mark_other_things(focus: Focus, passages: Sequence[RankedPassage], book: _Book) -> None:
+    if not focus.things and not focus.groups:
+        return
+    for r in passages:
+        reason = ScopeReader(focus, r.passage).passage_reason()
+        if reason:
+            book.out[r.passage.index] = _scope_words(reason, focus.lang)
+
+
+def _collect(
+    focus: Focus, passages: Sequence[RankedPassage], config: CorrectorConfig, book: _Book
+) -> list[Claim]:
+    claims: list[Claim] = []
+    for place, r in enumerate(passages):
+        testimony = read_claims(place, r, focus, config.support_threshold)
+        claims += testimony.claims
+        for sentence, reason in testimony.foreign_sentences:
+            if r.passage.index not in book.out:
+                book.out_sentences[(r.passage.index, sentence)] = _scope_words(reason, focus.lang)
+    return claims
+
+
+def _set_aside_future(
+    claims: list[Claim],
+    passages: Sequence[RankedPassage],
+    standing_of: Callable[[Claim], Standing],
+    book: _Book,
+    lang: str,
+) -> list[Claim]:
+    """A rule that is not yet in force is no vote against the one that is, as long as there is one."""
+    future = [c for c in claims if "not_yet_in_force" in standing_of(c).notes]
+    if not future or len(future) == len(claims):
+        return claims
+    words = "尚未生效" if lang == "zh" else "not yet in force"
+    for c in future:
+        passage = passages[c.place].passage
+        if c.sentence < len(passage.prepared.sentences):
+            for s in c.sentences:
+                book.out_sentences[(passage.index, s)] = words
+    return [c for c in claims if c not in future]
+
+
+def _settle(
+    facet: FacetFocus,
+    claims: list[Claim],
+    all_claims: list[Claim],
+    passages: Sequence[RankedPassage],
+    standing_of: Callable[[Claim], Standing],
+    top: float,
+    config: CorrectorConfig,
+    focus: Focus,
+    book: _Book,
+) -> None:
+    def strong(c: Claim) -> bool:
+        return c.confidence >= config.claim_threshold and passages[c.place].signals.final >= _RELEVANT_SHARE * top
+
+    groups = take_positions(claims, strong)
+    positions = [
+        Position(g[0].key, ballots_of(g, passages, standing_of, top, config)) for g in _same_slot(groups)
+    ]
+    if len(positions) < 2:
+        return
+    outcome = decide(positions, facet.changes, config)
+    conflict = _conflict(facet, outcome, passages, focus.lang)
+    book.conflicts.append(conflict)
+    if outcome.winner is None:
+        _tie(outcome, conflict, passages, book)
+        return
+    for c in outcome.winner.claims:
+        book.winning.update((passages[c.place].passage.index, s) for s in c.sentences)
+    if config.conflict_policy == "annotate":
+        return
+    for position in outcome.positions[1:]:
+        _lose(position, outcome.winner, conflict, all_claims, passages, config, focus.lang, book)
+
+
+def _same_slot(groups: list[list[Claim]]) -> list[list[Claim]]:
+    """The groups that contradict the best supported one: same kind of value, scopes that can be one."""
+    if len(groups) < 2:
+        return groups
+    ordered = sorted(groups, key=lambda g: (-max(c.confidence for c in g), -len(g), g[0].key))
+    lead = ordered[0]
+    return [lead] + [g for g in ordered[1:] if any(_contradict(a, b) for a in lead for b in g)]
+
+
+def _contradict(a: Claim, b: Claim) -> bool:
+    return comparable(a, b) and _can_be_one(a, b) and not _undisputed(a, b)
+
+
+def _can_be_one(a: Claim, b: Claim) -> bool:
+    theirs = dict(b.groups)
+    return all(not (n in theirs and not members & theirs[n]) for n, members in a.groups)
+
+
+def _undisputed(a: Claim, b: Claim) -> bool:
+    """One of the two holds the other's value as well: it does not contradict it."""
+    return b.value in a.alternatives or a.value in b.alternatives
+
+
+def _tie(outcome: Outcome, conflict: Conflict, passages: Sequence[RankedPassage], book: _Book) -> None:
+    leads = [[b.claim for b in p.ballots[:_FRONT_PER_SIDE]] for p in outcome.positions]
+    for rank in range(_FRONT_PER_SIDE):
+        book.front += [passages[side[rank].place].passage.index for side in leads if rank < len(side)]
+    for p in outcome.positions:
+        for c in p.claims:
+            book.tied.update((passages[c.place].passage.index, s) for s in c.sentences)
+    book.cautions.append(Caution("unresolved_conflict", conflict.explanation))
+
+
+def _lose(
+    position: Position,
+    winner: Position,
+    conflict: Conflict,
+    all_claims: Iterable[Claim],
+    passages: Sequence[RankedPassage],
+    config: CorrectorConfig,
+    lang: str,
+    book: _Book,
+) -> None:
+    if lang == "zh":
+        words = f"“{value_of(position)}”与采用的“{value_of(winner)}”相矛盾（{conflict.reason}）"
+    else:
+        words = f"'{value_of(position)}' contradicts '{value_of(winner)}' ({conflict.reason})"
+    by_place: dict[int, set[int]] = {}
+    for c in position.claims:
+        by_place.setdefault(c.place, set()).update(c.sentences)
+    for place, losing in by_place.items():
+        r = passages[place]
+        index = r.passage.index
+        others = any(c.place == place and c not in position.claims for c in all_claims)
+        if config.conflict_policy == "demote" or not (others or _worth_keeping(r, losing, config)):
+            book.lost_passages[index] = words
+        else:
+            for s in losing:
+                book.lost_sentences[(index, s)] = words
+
+
+def _worth_keeping(r: RankedPassage, losing: set[int], config: CorrectorConfig) -> bool:
+    """The chunk holds another sentence that says about as much for the question as the losing one."""
+    scores = r.sentence_scores
+    best_lost = max((float(scores[s]) for s in losing if s < len(scores)), default=1.0)
+    bar = max(config.admission_threshold, _WORTH_SHARE * best_lost)
+    return any(
+        float(score) >= bar and r.prepared.sentences[s].kind not in ("heading", "table_header", "table_rule")
+        for s, score in enumerate(scores)
+        if s not in losing
+    )
+
+
+def _conflict(facet: FacetFocus, outcome: Outcome, passages: Sequence[RankedPassage], lang: str) -> Conflict:
+    sides = {p.key: _side(p, passages) for p in outcome.positions}
+    return Conflict(
+        slot=facet.slot,
+        sides=tuple(sides.values()),
+        winner=sides[outcome.winner.key] if outcome.winner else None,
+        margin=round(outcome.margin, 4),
+        reason=outcome.reason,
+        kind=facet.kind,
+        explanation=explain(facet.slot, outcome, lang),
+    )
+
+
+def _side(position: Position, passages: Sequence[RankedPassage]) -> Side:
+    witnesses = tuple(
+        Witness(
+            chunk_id=b.ranked.id,
+            weight=round(b.weight, 4),
+            trust=b.trust,
+            time_factor=round(b.standing.factor, 4),
+            relevance=round(b.relevance, 4),
+            copies=tuple(passages[c.place].id for c in b.copies),
+            notes=(*notes_of(b), *(("stale",) if b.stale else ())),
+        )
+        for b in position.ballots
+    )
+    sentences = tuple(dict.fromkeys(
+        passages[b.claim.place].prepared.sentence_texts[b.claim.sentence] for b in position.ballots
+    ))
+    return Side(value_of(position), position.key, witnesses, round(position.weight, 4), sentences)
+
+
+def _scope_words(reason: str, lang: str) -> str:
+    kind, _, what = reason.partition(":")
+    zh, en = _SCOPE_WORDS[kind]
+    return f"{zh}：{what}" if lang == "zh" else f"{en}: {what}"

@@ -1,0 +1,293 @@
+"""Claims: a value of a kind asked for, in a sentence that speaks of the attribute asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ragclean.arbitration import lexicon
+from ragclean.arbitration.focus import FacetFocus, Focus, FocusTerm
+from ragclean.arbitration.polarity import polarity_of
+from ragclean.arbitration.scope import ScopeReader
+from ragclean.prepare import PreparedText, RankedPassage
+from ragclean.text.values import Value, canonical
+
+#: Credit of an attribute word that stands not in the sentence but in what introduces it (heading, table header, lead
+#: of a list, question of a Q/A page, sentence before), or anywhere in the chunk or its title.
+_NEAR_CREDIT = 0.75
+_FAR_CREDIT = 0.35
+#: The words of the attribute count for more of a claim's confidence than the question's other words.
+_ATTRIBUTE_SHARE = 0.65
+#: A value of an alternative kind (a plain number where a count is asked for) is less likely to be meant.
+_ALTERNATIVE_CREDIT = 0.8
+#: Two values of one chunk closer in confidence than this cannot be told apart.
+_AMBIGUOUS = 0.04
+#: A value in the clause of the attribute's words is nearer than one in another clause.
+_CLAUSE_SHARE = 0.25
+#: What a sentence that shares no word with the question can be at most.
+_MIN_OWN = 0.12
+_FORMER_WINDOW = 10
+_CHANGE_WINDOW = 24
+_HEADING_REACH = 40
+_CLAUSE = re.compile(r"[,;。:|()\n]|(?<=\D)\.(?=\s)|\bbut\b|\band\b|但是?|而")
+_QUESTION_MARK = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One chunk's answer to one facet."""
+
+    place: int
+    """Position of the passage in the sequence given."""
+    facet: int
+    value: Value | None
+    polarity: int
+    """Of a yes/no claim: +1, -1; 0 for values."""
+    confidence: float
+    key: str
+    written: str
+    sentence: int
+    sentences: tuple[int, ...]
+    """All sentences of the chunk that state this value."""
+    alternatives: tuple[Value, ...] = ()
+    """Other values of the chunk that could as well be the answer: it disputes none of them."""
+    groups: tuple[tuple[int, frozenset[int]], ...] = ()
+    conditional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    value: Value | None
+    polarity: int
+    sentence: int
+    confidence: float
+    conditional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Testimony:
+    """What one passage says: a claim per facet at most, and the sentences that are about something else."""
+
+    claims: tuple[Claim, ...]
+    foreign_sentences: tuple[tuple[int, str], ...]
+
+
+def read_claims(place: int, ranked: RankedPassage, focus: Focus, threshold: float) -> Testimony:
+    """The claims of a passage that reach ``threshold``. Out-of-scope sentences make none and are handed back."""
+    prepared = ranked.prepared
+    reader: ScopeReader | None = None
+    claims: list[Claim] = []
+    foreign: dict[int, str] = {}
+    for number, facet in enumerate(focus.facets):
+        mentioned = list(_candidates(prepared, facet, ranked.passage.chunk.title.lower(), threshold))
+        if not mentioned:
+            continue
+        reader = reader or ScopeReader(focus, ranked.passage)
+        whole = reader.passage_reason()
+        candidates = []
+        for c in mentioned:
+            reason = foreign.get(c.sentence) or reader.sentence_reason(c.sentence, facet.kind)
+            if reason:
+                foreign[c.sentence] = reason
+            elif not whole:
+                candidates.append(c)
+        claim = _choose(place, number, candidates, prepared, reader)
+        if claim is not None:
+            claims.append(claim)
+    return Testimony(_one_facet_each(claims), tuple(foreign.items()))
+
+
+def _one_facet_each(claims: list[Claim]) -> tuple[Claim, ...]:
+    """One value answers one facet: where two facets claim the same sentence and value, the surer one has it."""
+    best: dict[tuple[int, str], Claim] = {}
+    for claim in claims:
+        slot = (claim.sentence, claim.key)
+        if slot not in best or claim.confidence > best[slot].confidence:
+            best[slot] = claim
+    return tuple(c for c in claims if best[(c.sentence, c.key)] is c)
+
+
+def _candidates(
+    prepared: PreparedText, facet: FacetFocus, title: str, threshold: float
+) -> Iterator[_Candidate]:
+    wanted = [
+        (i, tuple(v for v in values if _is_asked(v, facet)))
+        for i, values in enumerate(prepared.sentence_values)
+        if values
+    ] if not facet.is_yes_no else [(i, ()) for i in range(len(prepared.sentences))]
+    wanted = [(i, values) for i, values in wanted if values or facet.is_yes_no]
+    if not wanted or not facet.terms:
+        return
+    chunk_text = f"{title}\n{prepared.folded}"
+    present = tuple((t, _FAR_CREDIT * credit) for t in facet.terms if (credit := t.credit(chunk_text)) > 0)
+    if not present:
+        return
+    total, attribute_total = _weights(facet.terms)
+    ceiling = _confidence({t: f / _FAR_CREDIT for t, f in present}, total, attribute_total)
+    if ceiling < threshold:
+        return
+    for i, values in wanted:
+        text = prepared.folded_sentences[i]
+        credits, own = _credits(present, text, _introduction(prepared, i))
+        if own < _MIN_OWN * total:
+            continue
+        confidence = _confidence(credits, total, attribute_total)
+        if confidence < threshold:
+            continue
+        if facet.is_yes_no:
+            found = polarity_of(text, _terms_of(present), facet)
+            if found is not None:
+                yield _Candidate(None, found.sign, i, confidence, found.conditional)
+            continue
+        yield from _rank_values(prepared, i, values, _terms_of(present), facet, confidence)
+
+
+def _terms_of(present: tuple[tuple[FocusTerm, float], ...]) -> tuple[FocusTerm, ...]:
+    return tuple(t for t, _ in present)
+
+
+def _is_asked(value: Value, facet: FacetFocus) -> bool:
+    if value.kind not in facet.kinds:
+        return False
+    return not (facet.units and value.kind == "quantity" and value.unit not in facet.units)
+
+
+def _weights(terms: tuple[FocusTerm, ...]) -> tuple[float, float]:
+    return sum(t.weight for t in terms), sum(t.weight for t in terms if t.attribute)
+
+
+def _credits(
+    present: tuple[tuple[FocusTerm, float], ...], text: str, introduction: str
+) -> tuple[dict[FocusTerm, float], float]:
+    credits: dict[FocusTerm, float] = {}
+    own = 0.0
+    for term, far in present:
+        here = term.credit(text)
+        own += here * term.weight
+        credits[term] = max(here, _NEAR_CREDIT * term.credit(introduction) if here < _NEAR_CREDIT else 0.0, far)
+    return credits, own
+
+
+def _confidence(credits: dict[FocusTerm, float], total: float, attribute_total: float) -> float:
+    """Share of the question's words that surround the value, the attribute's words counted apart."""
+    everything = sum(c * t.weight for t, c in credits.items()) / total if total else 0.0
+    if not attribute_total:
+        return everything
+    attribute = sum(c * t.weight for t, c in credits.items() if t.attribute) / attribute_total
+    return _ATTRIBUTE_SHARE * attribute + (1 - _ATTRIBUTE_SHARE) * everything
+
+
+def _introduction(prepared: PreparedText, number: int) -> str:
+    """What stands before a sentence and says what it is about."""
+    sentences, texts = prepared.sentences, prepared.folded_sentences
+    me = sentences[number]
+    parts: list[str] = []
+    if number and (sentences[number - 1].paragraph == me.paragraph or sentences[number - 1].kind == "heading"):
+        parts.append(texts[number - 1])
+    heading = lead = header = False
+    for i in range(number - 1, max(-1, number - _HEADING_REACH), -1):
+        s = sentences[i]
+        if s.kind == "heading" and not heading:
+            parts.append(texts[i])
+            heading = True
+        elif s.kind == "table_header" and me.kind == "table_row" and not header and s.paragraph == me.paragraph:
+            parts.append(texts[i])
+            header = True
+        elif me.kind == "list_item" and s.kind == "prose" and not lead:
+            parts.append(texts[i])
+            lead = True
+        elif texts[i].endswith(_QUESTION_MARK) and i == 0:
+            parts.append(texts[i])
+    if number and not heading and sentences[0].kind == "prose" and len(texts[0]) <= 60:
+        parts.append(texts[0])
+    return "\n".join(parts)
+
+
+def _rank_values(
+    prepared: PreparedText,
+    number: int,
+    values: tuple[Value, ...],
+    terms: tuple[FocusTerm, ...],
+    facet: FacetFocus,
+    confidence: float,
+) -> Iterator[_Candidate]:
+    """The values of one sentence, those nearest to the attribute's words first in confidence."""
+    sentence = prepared.sentences[number]
+    text = prepared.folded_sentences[number]
+    kept = [v for v in values if not _is_former(text, v, values, sentence.start)]
+    several = len(kept) > 1
+    total = sum(t.weight for t in terms) or 1.0
+    for value in kept:
+        score = confidence * (1.0 if value.kind == facet.kind or facet.kind == "number" else _ALTERNATIVE_CREDIT)
+        if several:
+            start, end = value.start - sentence.start, value.end - sentence.start
+            left, right = _clause(text, start, end)
+            clause = text[left:right]
+            inside = sum(t.weight * t.credit(clause) for t in terms) / total
+            gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
+            score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
+        yield _Candidate(value, 0, number, score)
+
+
+def _clause(text: str, start: int, end: int) -> tuple[int, int]:
+    left = 0
+    for m in _CLAUSE.finditer(text, 0, start):
+        left = m.end()
+    following = _CLAUSE.search(text, end)
+    return left, following.start() if following else len(text)
+
+
+def _is_former(text: str, value: Value, values: tuple[Value, ...], offset: int) -> bool:
+    """The value is what was, not what is: 由300元调整为450元."""
+    start, end = value.start - offset, value.end - offset
+    before = text[max(0, start - _FORMER_WINDOW) : start]
+    if any(w in before for w in lexicon.FORMER_WORDS):
+        return True
+    for other in values:
+        gap = text[end : other.start - offset] if other.start >= value.end else ""
+        near = 0 < len(gap) <= _CHANGE_WINDOW and other.kind == value.kind
+        if near and any(w in gap for w in lexicon.CHANGE_WORDS):
+            return True
+    return False
+
+
+def _choose(
+    place: int, facet: int, candidates: list[_Candidate], prepared: PreparedText, reader: ScopeReader
+) -> Claim | None:
+    if not candidates:
+        return None
+    best = max(candidates, key=lambda c: (c.confidence, -c.sentence))
+    key = _key(best)
+    same = tuple(sorted({c.sentence for c in candidates if _key(c) == key}))
+    rivals = tuple(
+        c for c in candidates if _key(c) != key and best.confidence - c.confidence < _AMBIGUOUS
+    )
+    if best.value is None and rivals:
+        return None
+    return Claim(
+        place=place,
+        facet=facet,
+        value=best.value,
+        polarity=best.polarity,
+        confidence=best.confidence,
+        key=key,
+        written=_written(best, prepared),
+        sentence=best.sentence,
+        sentences=same,
+        alternatives=tuple(c.value for c in rivals if c.value is not None),
+        groups=tuple(sorted(reader.groups_of(best.sentence).items())),
+        conditional=best.conditional,
+    )
+
+
+def _key(candidate: _Candidate) -> str:
+    if candidate.value is None:
+        return "yes" if candidate.polarity > 0 else "no"
+    return canonical(candidate.value)
+
+
+def _written(candidate: _Candidate, prepared: PreparedText) -> str:
+    if candidate.value is not None:
+        return prepared.text[candidate.value.start : candidate.value.end].strip()
+    return prepared.sentence_texts[candidate.sentence].strip()[:80]

@@ -1,0 +1,306 @@
+"""Votes and the margin: sides of one slot, what each weighs, who wins and by what.
+
+The rule, in order:
+
+1. A source above one half in trust weighs its log-odds ln(t / (1 - t)), times age, times relevance; independent ones
+   add up. Sources of one half and below weigh a little each, up to a bound, so that no number of hearsay pages
+   outvotes one trusted page. Where no source above one half takes part, all weigh alike but for age and relevance:
+   two witnesses against one decide.
+2. A page that is expired, withdrawn, superseded, a draft or not yet in force keeps next to nothing of its vote.
+3. For what changes: of pages of comparable trust the newest says what holds now. All earlier witnesses of other
+   values lose most of their vote, however many they are: they were written before the change.
+4. The winner must lead the runner-up by ``margin_min`` of both votes, else the conflict is unresolved. One witness
+   against one without known trust is decided by a clear difference of date, where the matter changes at all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from ragclean.arbitration.claims import Claim
+from ragclean.arbitration.timing import Standing
+from ragclean.arbitration.witnesses import Voice, group_copies
+from ragclean.config import CorrectorConfig
+from ragclean.prepare import RankedPassage
+from ragclean.text.values import Value, agrees, same_value
+from ragclean.types import ConflictReason
+
+#: Log-odds are taken of trust up to here: nobody is beyond doubt.
+_TRUST_MAX = 0.98
+#: What a source of trust one half weighs beside trusted ones, and what all of a side's such sources weigh at most.
+_LOW_WEIGHT = 0.2
+_LOW_CAP = 0.6
+#: A side of hearsay alone (below one half) has at most this share of a trusted side's vote.
+_HEARSAY_SHARE = 0.5
+#: Relevance makes a vote this much weaker at most; it must not break a tie by itself.
+_RELEVANCE_FLOOR = 0.8
+#: Days by which the one must be newer to decide one witness against one.
+_CLEAR_DAYS = 30
+#: Difference in trust from which the source is the reason.
+_TRUST_GAP = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """One witness: the most original of a group of copies, and what its vote weighs."""
+
+    claim: Claim
+    ranked: RankedPassage
+    standing: Standing
+    relevance: float
+    copies: tuple[Claim, ...] = ()
+    weight: float = 0.0
+    stale: bool = False
+
+    @property
+    def trust(self) -> float:
+        return self.ranked.passage.trust
+
+    @property
+    def known(self) -> bool:
+        return self.ranked.passage.trust_known
+
+    @property
+    def trusted(self) -> bool:
+        return self.trust > 0.5 and self.standing.in_force
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One value with its ballots."""
+
+    key: str
+    ballots: tuple[Ballot, ...]
+    weight: float = 0.0
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        return tuple(c for b in self.ballots for c in (b.claim, *b.copies))
+
+    @property
+    def lead(self) -> Ballot:
+        return self.ballots[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The decision on one slot."""
+
+    positions: tuple[Position, ...]
+    """Heaviest first."""
+    winner: Position | None
+    margin: float
+    reason: ConflictReason
+
+
+def comparable(a: Claim, b: Claim) -> bool:
+    """Values that can be held against each other: of one kind, in units that measure the same."""
+    if a.value is None or b.value is None:
+        return a.value is None and b.value is None
+    return _family(a.value) == _family(b.value)
+
+
+def consistent(a: Claim, b: Claim) -> bool:
+    """The claims do not contradict each other."""
+    if a.value is None or b.value is None:
+        return a.polarity == b.polarity
+    return values_consistent(a.value, b.value)
+
+
+def values_consistent(a: Value, b: Value) -> bool:
+    """Equal, or one inside the other. One-sided bounds are compared by their limit: 24 小时内 is not 48 小时内."""
+    if same_value(a, b):
+        return True
+    limits = (_limit(a), _limit(b))
+    if a.parts or b.parts or None in limits:
+        return agrees(a, b)
+    if a.unit == b.unit and (limits[0] == limits[1]):
+        return True
+    one_sided = (a.low is None) != (a.high is None) or (b.low is None) != (b.high is None)
+    if one_sided:
+        return False
+    return agrees(a, b) and not (_is_range(a) and _is_range(b))
+
+
+def _limit(v: Value) -> float | None:
+    """The number that a point or a one-sided bound names; None for a range."""
+    if v.low is not None and v.high is not None:
+        return v.low if v.low == v.high else math.nan
+    return v.low if v.low is not None else v.high
+
+
+def _is_range(v: Value) -> bool:
+    return v.low is not None and v.high is not None and v.low != v.high
+
+
+def _family(v: Value) -> tuple[str, str]:
+    if v.kind in ("duration", "percent", "date", "time", "version"):
+        return v.kind, ""
+    if v.kind in ("count", "number"):
+        return "count", ""
+    return v.kind, v.unit
+
+
+def take_positions(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> list[list[Claim]]:
+    """Group the claims of one facet by what they say.
+
+    Strong claims make positions; weak ones only join one. A range joins the one position it holds; a claim that fits
+    several takes no side.
+    """
+    ordered = sorted(claims, key=lambda c: (not _is_point(c), -c.confidence, c.key))
+    positions: list[list[Claim]] = []
+    for claim in (c for c in ordered if strong(c)):
+        homes = [p for p in positions if consistent(p[0], claim) and comparable(p[0], claim)]
+        if len(homes) == 1:
+            homes[0].append(claim)
+        elif not homes:
+            positions.append([claim])
+    for claim in (c for c in ordered if not strong(c)):
+        homes = [p for p in positions if comparable(p[0], claim) and consistent(p[0], claim)]
+        if len(homes) == 1:
+            homes[0].append(claim)
+    return positions
+
+
+def _is_point(claim: Claim) -> bool:
+    return claim.value is None or bool(claim.value.parts) or claim.value.is_point
+
+
+def ballots_of(
+    claims: Sequence[Claim],
+    passages: Sequence[RankedPassage],
+    standing_of: Callable[[Claim], Standing],
+    top: float,
+    config: CorrectorConfig,
+) -> tuple[Ballot, ...]:
+    """One ballot per independent witness; a group of copies speaks through its most original member."""
+
+    def originality(c: Claim) -> tuple[float, date, str, int]:
+        p = passages[c.place].passage
+        return -p.trust, p.dated or date.max, p.prepared.folded, c.sentence
+
+    def voice(c: Claim) -> Voice:
+        prepared = passages[c.place].prepared
+        return Voice(prepared.folded, prepared.folded_sentences[c.sentence])
+
+    ballots = []
+    for group in group_copies(sorted(claims, key=originality), voice, config.copy_containment):
+        first = group[0]
+        relevance = _RELEVANCE_FLOOR + (1 - _RELEVANCE_FLOOR) * min(1.0, passages[first.place].signals.final / top)
+        ballots.append(Ballot(first, passages[first.place], standing_of(first), relevance, group[1:]))
+    return tuple(ballots)
+
+
+def decide(positions: Sequence[Position], changes: bool, config: CorrectorConfig) -> Outcome:
+    """Weigh the positions against each other."""
+    marked = _mark_stale(positions, config) if changes else list(positions)
+    plain = not any(b.trusted for p in marked for b in p.ballots)
+    weighed = [_weigh(p, plain, config) for p in marked]
+    if not plain and config.vote == "log_odds":
+        best = max(p.weight for p in weighed if any(b.trusted for b in p.ballots))
+        weighed = [
+            replace(p, weight=min(p.weight, _HEARSAY_SHARE * best)) if all(b.trust < 0.5 for b in p.ballots) else p
+            for p in weighed
+        ]
+    weighed.sort(key=lambda p: (-p.weight, p.key))
+    first, second = weighed[0], weighed[1]
+    total = first.weight + second.weight
+    margin = (first.weight - second.weight) / total if total > 0 else 0.0
+    if margin >= config.margin_min:
+        return Outcome(tuple(weighed), first, margin, _reason(first, weighed[1:]))
+    if plain and changes:
+        newest = _clearly_newest(weighed)
+        if newest is not None and len(newest.ballots) >= max(len(p.ballots) for p in weighed):
+            rest = [p for p in weighed if p is not newest]
+            return Outcome((newest, *rest), newest, margin, "time")
+    return Outcome(tuple(weighed), None, margin, "tie")
+
+
+def _weigh(position: Position, plain: bool, config: CorrectorConfig) -> Position:
+    ballots = []
+    trusted = low = 0.0
+    for b in position.ballots:
+        factor = b.standing.factor * b.relevance * (config.stale_factor if b.stale else 1.0)
+        if config.vote == "sum":
+            weight = b.trust * factor
+            trusted += weight
+        elif plain:
+            weight = max(b.trust, 0.1) / 0.5 * factor
+            trusted += weight
+        elif b.trust > 0.5:
+            trust = min(b.trust, _TRUST_MAX)
+            weight = max(_LOW_WEIGHT, math.log(trust / (1 - trust))) * factor
+            trusted += weight
+        else:
+            weight = _LOW_WEIGHT * b.trust / 0.5 * factor
+            low += weight
+        ballots.append(replace(b, weight=weight))
+    ballots.sort(key=lambda b: (-b.weight, b.ranked.prepared.folded))
+    return replace(position, ballots=tuple(ballots), weight=trusted + min(low, _LOW_CAP))
+
+
+def _mark_stale(positions: Sequence[Position], config: CorrectorConfig) -> list[Position]:
+    """Once a page of comparable trust says otherwise later, the earlier witnesses of other values are stale."""
+    known = [b for p in positions for b in p.ballots if b.trusted]
+    if not known:
+        return list(positions)
+    best = max(b.trust for b in known)
+    newest: list[date | None] = []
+    for p in positions:
+        dates = [
+            b.standing.dated
+            for b in p.ballots
+            if b.trusted and b.standing.dated is not None and b.trust >= best - config.comparable_trust
+        ]
+        newest.append(max(dates) if dates else None)
+    stated = [d for d in newest if d is not None]
+    if len(stated) < 2:
+        return list(positions)
+    last = max(stated)
+    if stated.count(last) > 1:
+        return list(positions)
+    marked = []
+    for p, mine in zip(positions, newest, strict=True):
+        if mine == last:
+            marked.append(p)
+            continue
+        marked.append(
+            replace(p, ballots=tuple(
+                replace(b, stale=b.standing.dated is not None and b.standing.dated < last) for b in p.ballots
+            ))
+        )
+    return marked
+
+
+def _clearly_newest(positions: Sequence[Position]) -> Position | None:
+    dates = []
+    for p in positions:
+        mine = [b.standing.dated for b in p.ballots if b.standing.dated is not None and b.standing.in_force]
+        dates.append(max(mine) if len(mine) == len(p.ballots) else None)
+    if None in dates or len(dates) < 2:
+        return None
+    ordered = sorted(((d, i) for i, d in enumerate(dates) if d is not None), reverse=True)
+    return positions[ordered[0][1]] if (ordered[0][0] - ordered[1][0]).days >= _CLEAR_DAYS else None
+
+
+def _reason(winner: Position, losers: Sequence[Position]) -> ConflictReason:
+    """What separates the winner from each loser, in one word."""
+    reasons = {_one_reason(winner, loser) for loser in losers}
+    return reasons.pop() if len(reasons) == 1 else "mixed"
+
+
+def _one_reason(winner: Position, loser: Position) -> ConflictReason:
+    best = max(b.trust for b in winner.ballots)
+    other = max(b.trust for b in loser.ballots)
+    if not any(b.standing.in_force for b in loser.ballots) and any(b.standing.in_force for b in winner.ballots):
+        return "time"
+    if best - other >= _TRUST_GAP:
+        return "source"
+    if any(b.stale for b in loser.ballots):
+        return "time"
+    if len(winner.ballots) > len(loser.ballots):
+        return "votes"
+    return "time" if winner.lead.standing.factor > loser.lead.standing.factor else "source"

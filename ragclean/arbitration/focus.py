@@ -1,0 +1,258 @@
+"""What the question lets conflict: the kinds of value, the words of the attribute with their neighbours, the scope."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ragclean.arbitration import lexicon
+from ragclean.text.question import Facet, Question
+from ragclean.text.tokens import is_stopword
+
+#: Kinds whose values can be compared; names, parties, advice are not read yet.
+VALUE_KINDS = frozenset(("duration", "date", "time", "money", "percent", "count", "quantity", "version", "number"))
+#: Weight of an attribute word against another word of the question: it says what the value must be of.
+_ATTRIBUTE_BOOST = 2.0
+#: Credit for a neighbour in meaning in place of the word itself, and for the first two characters of a longer word.
+_SYNONYM_CREDIT = 0.9
+_PARTIAL_CREDIT = 0.7
+#: English words are compared by this many first letters at the least, so that 'refunded' meets 'refund'.
+_STEM_MIN = 4
+_STEM_CUT = 3
+_CACHE = 256
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_VARIANT_AFTER = re.compile(r"[ -]?([a-z]{1,8})\b")
+_CODE_JOIN = re.compile(r"[-_ ./]")
+
+
+@dataclass(frozen=True, slots=True)
+class FocusTerm:
+    """A word of the question and the spellings under which a text may hold it."""
+
+    text: str
+    weight: float
+    attribute: bool
+    forms: tuple[tuple[str, float], ...]
+    """(folded spelling, credit 0..1), best credit first."""
+
+    def credit(self, text: str) -> float:
+        """The best credit of a spelling that ``text`` holds; 0 where it holds none."""
+        for form, credit in self.forms:
+            if form in text:
+                return credit
+        return 0.0
+
+    def place(self, text: str, near: int) -> int:
+        """Distance in characters of the occurrence nearest to offset ``near``; -1 where there is none."""
+        for form, _ in self.forms:
+            before = text.rfind(form, 0, near)
+            after = text.find(form, near)
+            if before >= 0 or after >= 0:
+                left = near - before - len(form) if before >= 0 else len(text)
+                right = after - near if after >= 0 else len(text)
+                return max(0, min(left, right))
+        return -1
+
+
+@dataclass(frozen=True, slots=True)
+class FacetFocus:
+    """One thing asked for, ready to be looked for in texts."""
+
+    kind: str
+    kinds: frozenset[str]
+    units: tuple[str, ...]
+    terms: tuple[FocusTerm, ...]
+    slot: str
+    slot_text: str
+    """The folded question, for what only its wording tells."""
+    asks_limit: bool
+    changes: bool
+    """False for facts that do not change (a birth, a winner): age says nothing there."""
+
+    @property
+    def is_yes_no(self) -> bool:
+        return self.kind == "yes_no"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A code or name of what is asked about."""
+
+    text: str
+    key: str
+    family: str
+    """Leading letters of a code (``n`` of n07b); empty for a name."""
+    variant: str
+    """The variant word that follows it in the question (``pro``), or empty."""
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """All that the question says about what may be held against each other."""
+
+    lang: str
+    folded: str
+    facets: tuple[FacetFocus, ...]
+    things: tuple[Thing, ...]
+    years: tuple[int, ...]
+    versions: tuple[tuple[int, ...], ...]
+    groups: Mapping[int, frozenset[int]]
+    """Members of each exclusive scope group that the question names."""
+    qualifiers: tuple[str, ...]
+    asks_now: bool
+    all_terms: tuple[FocusTerm, ...]
+
+    @property
+    def empty(self) -> bool:
+        return not self.facets
+
+
+def code_key(text: str) -> str:
+    """x-200, X 200 and x200 are one code."""
+    return _CODE_JOIN.sub("", text)
+
+
+def code_family(key: str) -> str:
+    """The letters a code begins with; a code that begins with a digit has none."""
+    for i, char in enumerate(key):
+        if char.isdigit():
+            return key[:i]
+    return key
+
+
+def is_code(text: str) -> bool:
+    """Letters and digits in one word: x200, n-07b."""
+    return any(c.isdigit() for c in text) and any(c.isascii() and c.isalpha() for c in text)
+
+
+def focus_of(question: Question, aliases: Mapping[str, str]) -> Focus:
+    """What can conflict for this question; empty where no value or yes/no is asked for."""
+    return _focus(question, tuple(sorted(aliases.items())))
+
+
+@lru_cache(maxsize=_CACHE)
+def _focus(question: Question, aliases: tuple[tuple[str, str], ...]) -> Focus:
+    folded = question.folded
+    things = tuple(_thing(t, folded, aliases) for t in question.things if len(t) > 1)
+    facets = tuple(
+        f for f in (_facet(facet, question, things) for facet in question.facets) if f.kinds or f.is_yes_no
+    )
+    return Focus(
+        lang=question.lang,
+        folded=folded,
+        facets=facets,
+        things=things,
+        years=question.years,
+        versions=question.versions,
+        groups=group_members(folded),
+        qualifiers=question.qualifiers,
+        asks_now=any(w in folded for w in lexicon.NOW_WORDS),
+        all_terms=_terms(question, (), things),
+    )
+
+
+def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> FacetFocus:
+    own = facet.attributes
+    others = {a for f in question.facets if f is not facet for a in f.attributes} - set(own)
+    terms = tuple(t for t in _terms(question, own, things) if t.text not in others)
+    folded = question.folded
+    slot = ("" if question.lang == "zh" else " ").join(_in_question_order(own, folded)[:4]) or "".join(
+        t.text for t in terms[:2]
+    )
+    return FacetFocus(
+        kind=facet.kind,
+        kinds=frozenset(facet.kinds) & VALUE_KINDS if facet.kind != "yes_no" else frozenset(),
+        units=facet.units,
+        terms=terms,
+        slot=slot,
+        slot_text=folded,
+        asks_limit=any(w in folded for w in lexicon.LIMIT_WORDS),
+        changes=not any(w in folded for w in lexicon.EVENT_WORDS),
+    )
+
+
+def _in_question_order(words: tuple[str, ...], folded: str) -> list[str]:
+    return sorted(dict.fromkeys(words), key=lambda w: folded.find(w))
+
+
+def _terms(question: Question, attributes: tuple[str, ...], things: tuple[Thing, ...]) -> tuple[FocusTerm, ...]:
+    named = {t.text for t in things} | {t.key for t in things}
+    seen: dict[str, FocusTerm] = {}
+    for term in question.terms:
+        if term.text in named or term.kind == "code" or term.text in seen or term.text.isdigit():
+            continue
+        is_attribute = term.text in attributes
+        weight = max(term.weight, 0.3 if is_attribute else 0.0) * (_ATTRIBUTE_BOOST if is_attribute else 1.0)
+        if weight > 0:
+            seen[term.text] = FocusTerm(term.text, weight, is_attribute, _forms(term.text))
+    for word in attributes:
+        if word not in seen and word not in named:
+            seen[word] = FocusTerm(word, _ATTRIBUTE_BOOST * 0.7, True, _forms(word))
+    return tuple(seen.values())
+
+
+@lru_cache(maxsize=4096)
+def _forms(word: str) -> tuple[tuple[str, float], ...]:
+    """Spellings of a word with their credit: itself, its stem, neighbours in meaning, the heart of a long word."""
+    han = bool(_HAN.search(word))
+    forms: dict[str, float] = {_stem(word) if not han else word: 1.0}
+    for group in lexicon.SYNONYM_GROUPS:
+        if any(_related(word, member) for member in group):
+            for member in group:
+                forms.setdefault(member, _SYNONYM_CREDIT)
+    if han and len(word) > 2:
+        for part in (word[:2], word[-2:]):
+            if not is_stopword(part):
+                forms.setdefault(part, _PARTIAL_CREDIT)
+    return tuple(sorted(forms.items(), key=lambda f: -f[1]))
+
+
+def _related(word: str, member: str) -> bool:
+    if word == member:
+        return True
+    if _HAN.search(member):
+        return len(member) > 1 and member in word
+    return len(member) >= _STEM_MIN and " " not in member and (word.startswith(member) or member == _stem(word))
+
+
+def _stem(word: str) -> str:
+    """The first letters of an English word, enough to meet its other forms."""
+    if not word.isascii() or len(word) <= _STEM_MIN or not word.isalpha():
+        return word
+    return word[: max(_STEM_MIN, len(word) - _STEM_CUT)]
+
+
+def _thing(text: str, folded: str, aliases: tuple[tuple[str, str], ...]) -> Thing:
+    head, _, last = text.rpartition(" ")
+    variant = last if head and is_code(head) and last in lexicon.VARIANT_WORDS else ""
+    if not variant and is_code(text):
+        place = folded.find(text)
+        after = _VARIANT_AFTER.match(folded, place + len(text)) if place >= 0 else None
+        variant = after.group(1) if after and after.group(1) in lexicon.VARIANT_WORDS else ""
+    key = code_key(text)
+    other = tuple(name for pair in aliases if text in pair for name in pair if name != text)
+    return Thing(text, key, code_family(key) if is_code(text) else "", variant, other)
+
+
+def group_members(folded: str) -> dict[int, frozenset[int]]:
+    """Which members of the exclusive scope groups a text names."""
+    found: dict[int, frozenset[int]] = {}
+    for number, (pattern, member_of) in enumerate(_group_patterns()):
+        hits = {member_of[m.group()] for m in pattern.finditer(folded)}
+        if hits:
+            found[number] = frozenset(hits)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _group_patterns() -> tuple[tuple[re.Pattern[str], dict[str, int]], ...]:
+    patterns = []
+    for group in lexicon.SCOPE_GROUPS:
+        member_of = {form: i for i, member in enumerate(group) for form in member}
+        ordered = sorted(member_of, key=len, reverse=True)
+        parts = [rf"\b{re.escape(f)}\b" if f.isascii() else re.escape(f) for f in ordered]
+        patterns.append((re.compile("|".join(parts)), member_of))
+    return tuple(patterns)

@@ -1,0 +1,295 @@
+"""Is a sentence about the thing asked about? Codes, exclusive groups, versions, years, and names in its place.
+
+Unknown scope is not another scope: only what names *another* member, and not the one asked for, is out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from ragclean.arbitration import lexicon
+from ragclean.arbitration.focus import Focus, Thing, code_family, code_key, group_members, is_code
+from ragclean.prepare import Passage, PreparedText
+from ragclean.text.tokens import informativeness
+from ragclean.text.values import Value
+
+#: A page that says so speaks for the whole range, whatever models it names beside.
+_ALL_MODELS = re.compile(
+    r"全系列|全系|所有型号|各型号|全部机型|所有机型|不区分型号|通用"
+    r"|all models|every model|any model|across the range"
+)
+#: 'Not for the X300', 'unlike the X300': the code is named to set it apart.
+_SET_APART = re.compile(
+    r"(?:不适用于|不同于|不包括|不含|区别于|除了?|相比|对比|升级自|替代|取代"
+    r"|unlike|except|other than|compared (?:to|with)|not for|than the)[^。.;\n]{0,12}$"
+)
+_VARIANT_AFTER = re.compile(r"[ \-]?([a-z]{1,8})\b")
+_SERIES_AFTER = re.compile(r" ?(?:系列|series|range|家族)")
+#: A name as rare as this is in no dictionary.
+_UNKNOWN_WORD = 0.99995
+_PARALLEL_WINDOW = 10
+_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
+_EDITION_YEAR = re.compile(
+    r"(?<!\d)((?:19|20)\d\d) ?(?:年度|年?版|年?修订|财年|学年|赛季|届|款|年标准|年起?执行"
+    r"|edition|season|model year|fiscal)"
+)
+_CACHE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class CodeMention:
+    """A code in a text: where, its key (x200), and what follows it (pro; series)."""
+
+    start: int
+    key: str
+    family: str
+    variant: str
+    series: bool
+
+
+@dataclass(slots=True)
+class ScopeReader:
+    """Reads the scope of one passage's sentences against the question's."""
+
+    focus: Focus
+    passage: Passage
+    _codes: tuple[CodeMention, ...] = ()
+    _head: str = ""
+    _head_groups: dict[int, frozenset[int]] = field(default_factory=dict)
+    _chunk_reason: str | None = None
+    _things: tuple[Thing, ...] = ()
+
+    def __post_init__(self) -> None:
+        prepared = self.passage.prepared
+        self._things = tuple(t for t in self.focus.things if t.family)
+        if self._things:
+            families = {t.family for t in self._things}
+            self._codes = tuple(c for c in code_mentions(prepared) if c.family in families)
+        self._head = _head(self.passage)
+        self._head_groups = _groups(self._head)
+
+    def passage_reason(self) -> str:
+        """Why the whole passage is about another thing; empty where it is not known to be."""
+        if self._chunk_reason is None:
+            self._chunk_reason = self._code_reason() or self._head_reason()
+        return self._chunk_reason
+
+    def names_thing(self) -> bool:
+        """The passage names the thing asked about (a code of it where it has one, else a name)."""
+        if self._things:
+            return any(self._is_asked(c, t) for c in self._codes for t in self._things)
+        text = self.passage.prepared.folded
+        return any(t.text in text or any(a in text for a in t.aliases) for t in self.focus.things)
+
+    def sentence_reason(self, number: int, asked_kind: str) -> str:
+        """Why this one sentence is about another thing; empty where it is not known to be."""
+        prepared = self.passage.prepared
+        sentence = prepared.sentences[number]
+        text = prepared.folded_sentences[number]
+        here = tuple(c for c in self._codes if sentence.start <= c.start < sentence.end)
+        for thing in self._things:
+            mine = tuple(c for c in here if c.family == thing.family)
+            asked = any(self._is_asked(c, thing) for c in mine)
+            if mine and not asked and not self._set_apart(text, sentence.start, mine):
+                return f"other:{mine[0].key}"
+            if not mine:
+                section = self._section_codes(number, thing)
+                if section and not any(self._is_asked(c, thing) for c in section):
+                    return f"other:{section[0].key}"
+        return (
+            self._group_reason(text)
+            or self._version_reason(number, asked_kind)
+            or self._year_reason(text, asked_kind)
+            or self._parallel_reason(text, sentence.start, sentence.end)
+        )
+
+    def groups_of(self, number: int) -> dict[int, frozenset[int]]:
+        """Members of exclusive groups that the sentence names, else its heading."""
+        own = _groups(self.passage.prepared.folded_sentences[number])
+        return {**self._head_groups, **own}
+
+    # ------------------------------------------------------------------ parts
+
+    def _is_asked(self, code: CodeMention, thing: Thing) -> bool:
+        if code.family != thing.family:
+            return False
+        if code.series and thing.key.startswith(code.key):
+            return True
+        base = thing.key.removesuffix(thing.variant) if thing.variant else thing.key
+        return code.key == base + thing.variant or (code.key == base and code.variant == thing.variant)
+
+    def _set_apart(self, text: str, offset: int, codes: tuple[CodeMention, ...]) -> bool:
+        return all(_SET_APART.search(text[max(0, c.start - offset - 24) : c.start - offset]) for c in codes)
+
+    def _code_reason(self) -> str:
+        title = self.passage.chunk.title.lower()
+        for thing in self._things:
+            mine = [c for c in self._codes if c.family == thing.family]
+            if not mine or any(self._is_asked(c, thing) for c in mine):
+                continue
+            if thing.text in title or _ALL_MODELS.search(self.passage.prepared.folded):
+                continue
+            if all(_SET_APART.search(self.passage.prepared.folded[max(0, c.start - 24) : c.start]) for c in mine):
+                continue
+            return f"other:{mine[0].key}"
+        return ""
+
+    def _section_codes(self, number: int, thing: Thing) -> tuple[CodeMention, ...]:
+        """Codes of the nearest heading above the sentence that names any of the family."""
+        sentences = self.passage.prepared.sentences
+        for i in range(number - 1, -1, -1):
+            s = sentences[i]
+            if s.kind == "heading" or (i == 0 and s.end - s.start < 60):
+                found = tuple(c for c in self._codes if c.family == thing.family and s.start <= c.start < s.end)
+                if found:
+                    return found
+        return ()
+
+    def _head_reason(self) -> str:
+        for group, asked in self.focus.groups.items():
+            here = self._head_groups.get(group)
+            if here and not here & asked and not group_members(self.passage.prepared.folded).get(group, here) & asked:
+                return f"scope:{lexicon.SCOPE_GROUPS[group][min(here)][0]}"
+        return ""
+
+    def _group_reason(self, text: str) -> str:
+        own = _groups(text) if self.focus.groups else {}
+        for group, asked in self.focus.groups.items():
+            here = own.get(group) or self._head_groups.get(group)
+            if here and not here & asked:
+                return f"scope:{lexicon.SCOPE_GROUPS[group][min(here)][0]}"
+        return ""
+
+    def _version_reason(self, number: int, asked_kind: str) -> str:
+        asked = self.focus.versions
+        if not asked or asked_kind == "version":
+            return ""
+        prepared = self.passage.prepared
+        found = [v for v in prepared.sentence_values[number] if v.kind == "version"]
+        if not found:
+            found = self._section_versions(number)
+        if not found or any(_compatible(a, v) for a in asked for v in found):
+            return ""
+        if all(v.parts and (v.parts[0] != asked[0][0] or v.parts > asked[0]) for v in found):
+            return "version:" + ".".join(map(str, found[0].parts))
+        return ""
+
+    def _section_versions(self, number: int) -> list[Value]:
+        prepared = self.passage.prepared
+        for i in range(number - 1, -1, -1):
+            if prepared.sentences[i].kind == "heading":
+                found = [v for v in prepared.sentence_values[i] if v.kind == "version"]
+                if found:
+                    return found
+        return []
+
+    def _year_reason(self, text: str, asked_kind: str) -> str:
+        years = self.focus.years
+        if not years or asked_kind in ("date", "time"):
+            return ""
+        here = {int(y) for y in _YEAR.findall(text)}
+        if not here:
+            here = {int(y) for y in _EDITION_YEAR.findall(self._head)}
+        if here and not here & set(years):
+            return f"year:{min(here)}"
+        return ""
+
+    def _parallel_reason(self, text: str, start: int, end: int) -> str:
+        """Another name in the place of the one asked for: 派驻甲地项目部 against 派驻乙地项目部."""
+        for left, name, right in _frames(self.focus):
+            if name in text or name in self._head:
+                continue
+            other = _between(text, left, right)
+            if other and other not in self.focus.folded:
+                return f"other:{other}"
+            if right and right in text:
+                other = self._unknown_word_before(start + text.find(right), start)
+                if other and other not in self.focus.folded:
+                    return f"other:{other}"
+        return ""
+
+    def _unknown_word_before(self, place: int, floor: int) -> str:
+        prepared = self.passage.prepared
+        for token in prepared.tokens:
+            if token.end == place and token.start >= floor and token.end - token.start > 1:
+                word = prepared.folded[token.start : token.end]
+                return word if token.kind == "han" and informativeness(word) >= _UNKNOWN_WORD else ""
+            if token.start >= place:
+                return ""
+        return ""
+
+
+def code_mentions(prepared: PreparedText) -> tuple[CodeMention, ...]:
+    """Codes of a text with what follows them."""
+    return _code_mentions(prepared.folded, tuple((t.start, t.end) for t in prepared.tokens if t.kind == "code"))
+
+
+@lru_cache(maxsize=_CACHE)
+def _code_mentions(folded: str, spans: tuple[tuple[int, int], ...]) -> tuple[CodeMention, ...]:
+    found = []
+    for start, end in spans:
+        text = folded[start:end]
+        if not is_code(text):
+            continue
+        key = code_key(text)
+        after = _VARIANT_AFTER.match(folded, end)
+        variant = after.group(1) if after and after.group(1) in lexicon.VARIANT_WORDS else ""
+        found.append(CodeMention(start, key, code_family(key), variant, bool(_SERIES_AFTER.match(folded, end))))
+    return tuple(found)
+
+
+@lru_cache(maxsize=_CACHE)
+def _groups(text: str) -> dict[int, frozenset[int]]:
+    return group_members(text)
+
+
+def _head(passage: Passage) -> str:
+    """Title, headings' first and the opening sentence where it is short: what the passage is about."""
+    prepared = passage.prepared
+    parts = [passage.chunk.title.lower()] if passage.chunk.title else []
+    if prepared.sentences:
+        first = prepared.sentences[0]
+        if first.kind == "heading" or first.end - first.start <= 60:
+            parts.append(prepared.folded_sentences[0])
+    return "\n".join(parts)
+
+
+def _compatible(asked: tuple[int, ...], value: Value) -> bool:
+    short = min(len(asked), len(value.parts))
+    return asked[:short] == value.parts[:short]
+
+
+@lru_cache(maxsize=256)
+def _frames_of(folded: str, names: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    frames = []
+    for name in names:
+        place = folded.find(name)
+        if place < 0 or is_code(name):
+            continue
+        left = folded[max(0, place - 2) : place]
+        right = folded[place + len(name) : place + len(name) + 2]
+        left = left if len(left) == 2 and left.isalpha() and not left.isascii() else ""
+        right = right if len(right) == 2 and right.isalpha() and not right.isascii() else ""
+        if right:
+            frames.append((left, name, right))
+    return tuple(frames)
+
+
+def _frames(focus: Focus) -> tuple[tuple[str, str, str], ...]:
+    """(two characters before, name, two characters after) for each name of the question."""
+    return _frames_of(focus.folded, tuple(t.text for t in focus.things))
+
+
+def _between(text: str, left: str, right: str) -> str:
+    """What stands between ``left`` and ``right`` in a text, within a short window and without punctuation."""
+    if not left:
+        return ""
+    begin = text.find(left)
+    if begin < 0:
+        return ""
+    begin += len(left)
+    end = text.find(right, begin, begin + _PARALLEL_WINDOW + len(right))
+    filler = text[begin:end] if end > begin + 1 else ""
+    return filler if filler.isalpha() else ""

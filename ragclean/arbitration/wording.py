@@ -1,0 +1,82 @@
+"""A decision in words that a support manager understands, in the query's language."""
+
+from __future__ import annotations
+
+from ragclean.arbitration.decision import Ballot, Outcome, Position
+
+_NOTES_ZH = {
+    "expired": "已过期", "withdrawn": "已废止", "superseded": "已被新版取代", "not_yet_in_force": "尚未生效",
+    "draft": "草稿",
+    "hearsay": "传闻", "undated": "无日期", "trust_unknown": "来源可信度未知",
+}  # fmt: skip
+_WHY_ZH = {
+    "votes": "独立来源更多", "source": "来源更可信", "time": "以现行有效、日期较新的为准",
+    "scope": "只有它说的是所问的对象",
+    "mixed": "综合来源、时间和独立来源数", "tie": "",
+}  # fmt: skip
+_WHY_EN = {
+    "votes": "more independent sources say so", "source": "its source is more trustworthy",
+    "time": "it is the newer statement in force", "scope": "only it is about the thing asked for",
+    "mixed": "sources, dates and independent witnesses together favour it", "tie": "",
+}  # fmt: skip
+_MAX_CHUNKS = 3
+_POLARITY_ZH = {"yes": "是", "no": "否"}
+
+
+def explain(slot: str, outcome: Outcome, lang: str) -> str:
+    """One short paragraph: the values, who says each, and why one won or none did."""
+    return _explain_zh(slot, outcome) if lang == "zh" else _explain_en(slot, outcome)
+
+
+def _explain_zh(slot: str, outcome: Outcome) -> str:
+    sides = "；".join(f"“{value_of(p)}”{_who_zh(p)}" for p in outcome.positions)
+    head = f"关于“{slot}”，资料说法不一：{sides}。" if slot else f"资料说法不一：{sides}。"
+    if outcome.winner is None:
+        return head + "双方依据相当，无法判定，请两种说法一并核实。"
+    return head + f"采用“{value_of(outcome.winner)}”：{_WHY_ZH[outcome.reason]}（领先 {outcome.margin:.0%}）。"
+
+
+def _explain_en(slot: str, outcome: Outcome) -> str:
+    sides = "; ".join(f"'{value_of(p)}' {_who_en(p)}" for p in outcome.positions)
+    head = f"Sources disagree on '{slot}': {sides}." if slot else f"Sources disagree: {sides}."
+    if outcome.winner is None:
+        return head + " Neither has a clear lead, so both are shown; please check."
+    why = f"because {_WHY_EN[outcome.reason]} (lead {outcome.margin:.0%})"
+    return f"{head} Taken: '{value_of(outcome.winner)}', {why}."
+
+
+def _who_zh(position: Position) -> str:
+    parts = [_ballot(b, _NOTES_ZH, "可信度 ", "，另有{}处转载不另计") for b in position.ballots[:_MAX_CHUNKS]]
+    more = f"等 {len(position.ballots)} 个独立来源" if len(position.ballots) > _MAX_CHUNKS else ""
+    return f"（{'；'.join(parts)}{more}）"
+
+
+def _who_en(position: Position) -> str:
+    parts = [_ballot(b, {}, "trust ", ", {} copies not counted") for b in position.ballots[:_MAX_CHUNKS]]
+    more = f" and others, {len(position.ballots)} independent sources" if len(position.ballots) > _MAX_CHUNKS else ""
+    return f"({'; '.join(parts)}{more})"
+
+
+def _ballot(ballot: Ballot, names: dict[str, str], trust: str, copies: str) -> str:
+    passage = ballot.ranked.passage
+    comma = "，" if names else ", "
+    facts = [passage.chunk.source or passage.id]
+    if passage.chunk.source:
+        facts[0] += f" {passage.id}"
+    if passage.trust_known:
+        facts.append(f"{trust}{passage.trust:.2f}")
+    if ballot.standing.dated is not None:
+        facts.append(ballot.standing.dated.isoformat())
+    facts += [names.get(n, n.replace("_", " ")) for n in notes_of(ballot) if n != "undated"]
+    return comma.join(facts) + (copies.format(len(ballot.copies)) if ballot.copies else "")
+
+
+def notes_of(ballot: Ballot) -> tuple[str, ...]:
+    """What took weight from the vote, or could not be known."""
+    notes = ballot.standing.notes
+    return notes if ballot.known else (*notes, "trust_unknown")
+
+
+def value_of(position: Position) -> str:
+    """The value as its strongest witness writes it."""
+    return position.lead.claim.written
