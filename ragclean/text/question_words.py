@@ -1,3 +1,4 @@
+# ruff: noqa: E501  (tables of words; the linter counts a Chinese character as two columns)
 """The words by which Chinese and English questions say what kind of answer they want.
 
 Three tables: question words that fix the kind by themselves (多久, how long), question words that leave it open
@@ -38,7 +39,7 @@ FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
                    r"|(?:还?[要该得]|应该?|需要)做(?:些|点)?(?:什么|啥|哪些)|什么办法"),
     ("yes_no", (), r"能不能|可不可以|能否|可否|是否|是不是|有没有|([\u4e00-\u9fff])不\1[\u4e00-\u9fff]?"
                    r"|(?:可以|能|行|对)?[吗嘛](?![\u4e00-\u9fff])|(?:可以|行|好|对|能)么(?![\u4e00-\u9fff])"),
-    ("count", (), r"(?<![好十])(?:几|多少)(?:%s)" % "|".join(_CLASSIFIERS)),
+    ("count", (), rf"(?<![好十])(?:几|多少)[{_CLASSIFIERS}]"),
     ("name", (), r"谁|什么人|何人|哪一?位|哪几位|哪些人|叫(?:做)?(?:什么|啥)(?:名字?)?|什么名字?"),
     # -- English
     ("party", (), r"\bwho(?:'s| is| are| will be| would be)? (?:pays?|covers?|bears?|responsible|liable|accountable|to pay|has to pay|"
@@ -108,6 +109,11 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
 )
 
 
+def word_set(words: str) -> frozenset[str]:
+    """Blank-separated words as a set."""
+    return frozenset(words.split())
+
+
 @lru_cache(maxsize=1)
 def fixed_pattern() -> re.Pattern[str]:
     """One pattern with a named group ``k<i>`` for each row of ``FIXED`` (back-references made relative)."""
@@ -121,11 +127,13 @@ def fixed_pattern() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def open_pattern() -> re.Pattern[str]:
+    """The question words that leave the kind open."""
     return re.compile(OPEN)
 
 
 @lru_cache(maxsize=1)
 def hint_table() -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Noun -> kind and units."""
     table: dict[str, tuple[str, tuple[str, ...]]] = {}
     for kind, units, nouns in HINTS:
         for noun in nouns.split():

@@ -1,0 +1,237 @@
+"""The content of a question: its words, names and codes, the versions and the scope it states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ragclean.text import question_words as qw
+from ragclean.text.tokens import Token, informativeness, is_stopword, tokenize
+
+Span = tuple[int, int]
+
+#: A Chinese word as rare as this is not in the language's dictionary: most likely a name.
+_UNKNOWN_WORD = 0.99995
+#: An English word at the head of a sentence is capitalised anyway; only one as rare as this counts as a name.
+_RARE_LATIN = 0.97
+#: Weight of a year or a bare number: it restricts the question but hardly tells what it is about.
+_NUMBER_WEIGHT = 0.6
+
+#: A character as rare as this may be half of a name that the cutter does not know.
+_RARE_CHARACTER = 0.9
+_LONGEST_NAME = 6
+_FUNCTION_CHARACTERS = "在想要能最多没完因把被和与的了会可再还才就也都很更已用从向给让为以及由对"
+#: Words that turn one model into another: P8 and P8 Pro are two things.
+_MODEL_SUFFIX = re.compile(
+    r" ?(?:pro|plus|max|mini|ultra|lite|air|se|turbo|note|prime|neo)(?: ?(?:max|plus))?(?![a-z0-9])"
+)
+#: What a 'for a ...' phrase asks to get, not whom or what it is about.
+_PURPOSES = qw.word_set("refund replacement claim visa repair discount exchange return while living job")
+
+_QUOTED = re.compile(r"[《<「『\"“]([^《》<>「」『』\"“”\n]{1,40})[》>」』\"”]")
+YEAR = re.compile(r"(?<![\d.])(1[89]\d\d|20\d\d)(?![\d.])")
+_VERSION = re.compile(
+    r"\bv ?(\d{1,4}(?:\.\d{1,5}){0,3})(?![\d.]{0,8}\d)|(?<![\d.])(\d{1,4}(?:\.\d{1,5}){1,3}) ?(?:版|version)"
+)
+_VERSION_WORD = re.compile(r"\b(?:version|release|firmware) (\d{1,4}(?:\.\d{1,5}){0,3})\b")
+_MODEL_NUMBER_STOPS = frozenset(
+    "年月日号天个元块次小时分秒届季期岁周级位名人条万亿千百%度米克升点到至~-/.:集章折楼层路"
+)
+_CAPITALISED = re.compile(r"[A-Z][A-Za-z0-9'’&.-]{0,40}")
+#: Generic nouns that follow a maker's or product's name in Chinese, so that what stands before them is the name.
+_PRODUCT_NOUNS = re.compile(
+    r"(?:科技|集团|公司|平台|商城|银行|保险|云|网关|手机|电脑|平板|手表|耳机|音箱|电视|投影仪|相机|无人机|机器人|路由器|净水器|净化器|空调|冰箱|洗衣机|电饭煲|"
+    r"打印机|汽车|电动车|软件|系统|接口|开放接口|笔记|数据库|消息队列|存储|对象存储|服务器|控制器|记录仪|手写板|工程|大学|学院|医院|酒店|航空|消费贷|信用卡|医疗险)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ContentWord:
+    """A content word of the query."""
+
+    start: int
+    end: int
+    text: str
+    kind: Literal["word", "code", "name"]
+    weight: float
+
+
+def content_words(original: str, folded: str, asked: Sequence[Span]) -> list[ContentWord]:
+    """Informative words, codes and names of a query, without what the question words cover."""
+    tokens = [t for t in tokenize(folded) if not _inside(t, asked)]
+    names = _capitalised_spans(original, folded)
+    words: list[ContentWord] = []
+    merged_to = -1
+    for i, t in enumerate(tokens):
+        if t.start < merged_to:
+            continue
+        text = folded[t.start : t.end]
+        if t.kind == "number":
+            if YEAR.fullmatch(text):
+                words.append(ContentWord(t.start, t.end, text, "code", _NUMBER_WEIGHT))
+            continue
+        after_number = i > 0 and tokens[i - 1].kind == "number" and tokens[i - 1].end == t.start
+        if t.kind == "other" or is_stopword(text) or (after_number and len(text) == 1):
+            continue
+        number = tokens[i + 1] if i + 1 < len(tokens) else None
+        if number is not None and _is_model_number(folded, t, number):
+            merged_to = number.end
+            words.append(ContentWord(t.start, t.end, text, "word", informativeness(text)))
+            words.append(ContentWord(t.start, number.end, folded[t.start : number.end], "code", 1.0))
+            continue
+        words.append(_word(folded, t, text, names))
+    return _joined_names(folded, words) + _reduplicated(folded, asked)
+
+
+def _joined_names(folded: str, words: Sequence[ContentWord]) -> list[ContentWord]:
+    """Put names together that the cutter broke: rare single characters before a code or at the head, unknown pairs."""
+    joined: list[ContentWord] = []
+    for w in words:
+        last = joined[-1] if joined else None
+        if last is None or last.end != w.start or last.text.isascii() or w.text.isascii():
+            joined.append(w)
+            continue
+        singles = len(last.text) == len(w.text) == 1 and max(last.weight, w.weight) >= _RARE_CHARACTER
+        placed = not folded[: last.start].strip() or _code_follows(folded, w.end)
+        unknown = last.kind == w.kind == "name" and len(last.text) + len(w.text) <= _LONGEST_NAME
+        if (singles and placed) or unknown:
+            joined[-1] = ContentWord(last.start, w.end, folded[last.start : w.end], "name", 1.0)
+        else:
+            joined.append(w)
+    return joined
+
+
+def _code_follows(folded: str, end: int) -> bool:
+    after = folded[end : end + 1]
+    return after.isascii() and after.isalnum()
+
+
+def _inside(token: Token, asked: Sequence[Span]) -> bool:
+    return any(start < token.end and token.start < end for start, end in asked)
+
+
+def _word(folded: str, t: Token, text: str, names: set[int]) -> ContentWord:
+    if t.kind == "code":
+        return ContentWord(t.start, t.end, text, "code", 1.0)
+    weight = informativeness(text)
+    unknown = t.kind == "han" and len(text) >= 2 and weight >= _UNKNOWN_WORD
+    if unknown and (text[0] in _FUNCTION_CHARACTERS or text[-1] in _FUNCTION_CHARACTERS):
+        return _stripped(t, text)
+    return ContentWord(t.start, t.end, text, "name" if unknown or t.start in names else "word", weight)
+
+
+def _stripped(t: Token, text: str) -> ContentWord:
+    """修要 -> 修, 在岚岳 -> 岚岳: the cutter glues function characters to words that it does not know."""
+    core = text.strip(_FUNCTION_CHARACTERS)
+    if not core:
+        return ContentWord(t.start, t.end, text, "word", 0.0)
+    start = t.start + text.index(core)
+    weight = informativeness(core)
+    name = len(core) >= 2 and weight >= _UNKNOWN_WORD
+    return ContentWord(start, start + len(core), core, "name" if name else "word", weight)
+
+
+def _is_model_number(folded: str, word: Token, number: Token) -> bool:
+    """小米13, iphone 15: a short number right behind a word and not followed by a unit or a point."""
+    if number.kind != "number" or number.end - number.start > 4 or not folded[number.start : number.end].isdigit():
+        return False
+    gap = folded[word.end : number.start]
+    after = folded[number.end : number.end + 1]
+    if gap not in ("", " ") or (gap and word.kind == "han") or (after and after in _MODEL_NUMBER_STOPS):
+        return False
+    if YEAR.fullmatch(folded[number.start : number.end]):
+        return False
+    return word.end - word.start >= 2 and informativeness(folded[word.start : word.end]) > 0.5
+
+
+def _capitalised_spans(original: str, folded: str) -> set[int]:
+    """Starts of capitalised words that are names: not at the head of a sentence unless rare; none in title case."""
+    matches = list(_CAPITALISED.finditer(original))
+    lower_case_words = len(re.findall(r"(?<![A-Za-z])[a-z][a-z]{3,}", original))
+    if not matches or (len(matches) > 3 and lower_case_words == 0):
+        return {m.start() for m in matches if informativeness(folded[m.start() : m.end()]) >= 0.99}
+    starts = set()
+    for m in matches:
+        word = folded[m.start() : m.end()]
+        head = not original[: m.start()].strip() or original[: m.start()].rstrip()[-1:] in ".?!\n"
+        if is_stopword(word) or (head and informativeness(word) < _RARE_LATIN):
+            continue
+        starts.add(m.start())
+    return starts
+
+
+def _reduplicated(folded: str, asked: Sequence[Span]) -> list[ContentWord]:
+    """The verb of V不V questions is content: 支不支持 -> 支持, 收不收费 -> 收费."""
+    words = []
+    for start, end in asked:
+        if end - start >= 3 and folded[start + 1] == "不" and folded[start] == folded[start + 2]:
+            verb = folded[start + 2 : start + 4]
+            if len(verb) == 2 and not is_stopword(verb) and 0 < informativeness(verb) < _UNKNOWN_WORD:
+                words.append(ContentWord(start + 2, start + 4, verb, "word", informativeness(verb)))
+    return words
+
+
+def things_named(folded: str, words: Sequence[ContentWord]) -> tuple[str, ...]:
+    """Names and codes of what the question is about, at most eight."""
+    things: dict[str, None] = {}
+    ordered = sorted(words, key=lambda w: (w.start, -w.end))
+    for m in _QUOTED.finditer(folded):
+        things[m.group(1).strip()] = None
+    run: list[ContentWord] = []
+    for w in (*ordered, ContentWord(len(folded) + 9, len(folded) + 9, "", "word", 0.0)):
+        latin_name = w.kind == "name" and w.text.isascii() and not _MODEL_SUFFIX.fullmatch(w.text)
+        if run and not (latin_name and folded[run[-1].end : w.start] in (" ", "-", "'", "")):
+            things[folded[run[0].start : run[-1].end]] = None
+            run = []
+        if latin_name:
+            run.append(w)
+        elif w.kind == "code" and not YEAR.fullmatch(w.text) and not _VERSION.fullmatch(w.text):
+            suffix = _MODEL_SUFFIX.match(folded, w.end)
+            things[w.text + (suffix.group() if suffix else "")] = None
+        elif w.kind == "name" and _stands_as_name(folded, w, ordered):
+            things[w.text] = None
+    for word in _heads_before_product(folded, ordered):
+        things.setdefault(word, None)
+    return tuple(t for t in things if t)[:8]
+
+
+def _stands_as_name(folded: str, w: ContentWord, words: Sequence[ContentWord]) -> bool:
+    """An unknown Chinese word is a thing where names stand: at the head, before a code or before a product noun."""
+    if sum(x.start < w.start for x in words) < 2:
+        return True
+    return _code_follows(folded, w.end) or _PRODUCT_NOUNS.match(folded, w.end) is not None
+
+
+def _heads_before_product(folded: str, words: Sequence[ContentWord]) -> list[str]:
+    """A dictionary word used as a name: the first word of the query when a product noun follows it directly."""
+    if not words or words[0].text.isascii() or words[0].kind != "word":
+        return []
+    first = words[0]
+    if folded[: first.start].strip() or not 2 <= len(first.text) <= 4 or _PRODUCT_NOUNS.fullmatch(first.text):
+        return []
+    return [first.text] if _PRODUCT_NOUNS.match(folded, first.end) else []
+
+
+def versions(folded: str) -> tuple[tuple[int, ...], ...]:
+    """Versions stated, as numbers without trailing zeros."""
+    found: dict[tuple[int, ...], None] = {}
+    for pattern in (_VERSION, _VERSION_WORD):
+        for m in pattern.finditer(folded):
+            parts = [int(p) for p in next(g for g in m.groups() if g).split(".")]
+            while len(parts) > 1 and parts[-1] == 0:
+                parts.pop()
+            found[tuple(parts)] = None
+    return tuple(found)
+
+
+def qualifiers(folded: str) -> tuple[str, ...]:
+    """Editions, audiences, regions and the like that narrow the question, at most eight."""
+    found = [m.group() for m in qw.QUALIFIER.finditer(folded)]
+    for m in qw.QUALIFIER_PHRASE.finditer(folded):
+        words = m.group(1).split()
+        stop = next((i for i, w in enumerate(words) if is_stopword(w)), len(words))
+        found += [" ".join(words[:stop])] if stop and words[0] not in _PURPOSES else []
+    found += [m.group() for m in qw.REGION.finditer(folded)]
+    return tuple(dict.fromkeys(q for q in found if q and not is_stopword(q)))[:8]
