@@ -84,9 +84,11 @@ class CorrectorConfig:
     graded_keep_share: float = 0.45
     """``protection="graded"``: share of a passage's characters that its best sentences may fill. What they need to be
     understood (topic, antecedent, heading) comes on top, so that about one half stays."""
-    graded_fact_threshold: float = 0.15
-    """``protection="graded"``: floor of a sentence that holds a fact nobody asked for; the plain one has
-    ``sentence_threshold``."""
+    graded_max_share: float = 0.75
+    """The same while sentences are strong contenders (``graded_strong``): where many compare well, more stay."""
+    graded_strong: float = 0.4
+    """A strong contender is worth this part of the passage's best sentence. Set on passages with one question each
+    (cmrc2018, drcd, expmrc): below 0.3 everything contends, above 0.6 long answer sentences go."""
     duplicate_threshold: float = 0.95
     protected_patterns: tuple[str, ...] = ()
     """Regular expressions whose matches are protected facts, beside ``protected_terms`` of a call."""
@@ -145,7 +147,7 @@ _UNIT_INTERVAL = (
     "default_source_weight", "weight_semantic", "weight_judge", "weight_keyword", "admission_threshold",
     "sentence_threshold", "duplicate_threshold", "margin_min", "stale_factor", "comparable_trust",
     "copy_containment", "claim_threshold", "support_threshold", "out_of_scope_factor",
-    "graded_keep_share", "graded_fact_threshold",
+    "graded_keep_share", "graded_max_share", "graded_strong",
 )
 _POSITIVE = ("cache_chunks", "judge_limit", "time_budget_ms", "half_life_days")
 

@@ -15,6 +15,7 @@ from ragclean.compression.duplicates import Candidate, Place, find_duplicates
 from ragclean.compression.layout import render_context
 from ragclean.compression.outcome import Compressed, KeptPassage
 from ragclean.compression.protection import ASKED, FACT, PLAIN, ClassArray, classify
+from ragclean.compression.relevance import compare_sentences
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
 from ragclean.signals.base import FloatArray
@@ -205,7 +206,10 @@ def _select(work: _Work, question: Question, config: CorrectorConfig) -> None:
         return
     prepared = work.ranked.prepared
     if config.protection == "graded":
-        wanted = selection.select_graded(work.scores, work.classes, prepared, work.links, work.allowed, config)
+        beside = compare_sentences(question, prepared)
+        wanted = selection.select_graded(
+            work.scores, beside, work.classes, prepared, work.links, work.allowed, config
+        )
     else:
         wanted = selection.select_all(work.scores, work.classes, work.links.scaffold, config) & work.allowed
     if not (wanted & ~work.links.scaffold).any():

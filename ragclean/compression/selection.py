@@ -15,8 +15,10 @@ FloatScores = NDArray[np.float32]
 #: Part of its leader's relevance that an answer, a list's item or the first sentence below a heading shares: 'how
 #: long is the warranty?' matches the question and 'two years' below it does not, yet that is what was asked.
 LEADER_SHARE = 0.8
-#: Part of its better neighbour's score that a sentence is worth on top of its own (graded).
-NEIGHBOUR_SHARE = 0.3
+#: Weight of the ranking's sentence score beside the passage's own comparison (graded).
+SCORE_SHARE = 0.5
+#: What a sentence without merit of its own gains from a good one before it, and from one after it (graded).
+AFTER_GOOD, BEFORE_GOOD = 0.2, 0.1
 
 
 def effective_scores(scores: FloatScores, links: Links) -> FloatScores:
@@ -43,39 +45,50 @@ def best_sentence(scores: FloatScores, allowed: BoolArray, scaffold: BoolArray) 
 
 def select_graded(
     scores: FloatScores,
+    beside: FloatScores,
     classes: ClassArray,
     prepared: PreparedText,
     links: Links,
     allowed: BoolArray,
     config: CorrectorConfig,
 ) -> BoolArray:
-    """``protection="graded"``: facts asked for, and the best of the rest up to ``graded_keep_share`` of the passage.
+    """``protection="graded"``: facts asked for, and the best of the rest up to a share of the passage.
 
-    An absolute threshold alone does not suit single long passages: on one page everything is about the topic or
-    nothing shares the question's words. So sentences compete inside their passage; a neighbour of a good sentence
-    is worth something too, since answers run on.
+    An absolute threshold alone does not suit single long passages: on one page everything is about the topic, or
+    nothing shares the question's words. So sentences compete inside their passage, by the passage's own comparison
+    (``beside``, its best is 1) and by their scores. Strong ones may fill ``graded_max_share``, the others
+    ``graded_keep_share``: where one sentence stands out little else stays, where many contend more does.
     """
-    n = len(scores)
     keep = (classes >= ASKED) & allowed
     content = allowed & ~links.scaffold
     lengths = np.array([s.end - s.start for s in prepared.sentences], np.float32)
-    room = config.graded_keep_share * float(lengths[allowed].sum()) - float(lengths[keep].sum())
-    worth = _with_neighbours(scores, n)
-    for i in np.argsort(-worth, kind="stable"):
+    total = float(lengths[allowed].sum())
+    used = float(lengths[keep].sum())
+    worth = graded_worth(scores, beside)
+    strong = worth >= config.graded_strong * worth.max(initial=0.0)
+    for i in np.argsort(-worth, kind="stable").tolist():
         if keep[i] or not content[i]:
             continue
+        share = config.graded_max_share if strong[i] else config.graded_keep_share
         # Rounded to the nearest: a sentence comes in where at least half of it has room.
-        if lengths[i] / 2 > room:
-            break
-        keep[i] = True
-        room -= float(lengths[i])
+        if used == 0.0 or used + lengths[i] / 2 <= share * total:
+            keep[i] = True
+            used += float(lengths[i])
     return keep
 
 
-def _with_neighbours(scores: FloatScores, n: int) -> FloatScores:
-    if n < 2:
-        return scores
-    before = np.concatenate([[0.0], scores[:-1]])
-    after = np.concatenate([scores[1:], [0.0]])
-    worth: FloatScores = (scores + NEIGHBOUR_SHARE * np.maximum(before, after)).astype(np.float32)
-    return worth
+def graded_worth(scores: FloatScores, beside: FloatScores) -> FloatScores:
+    """What sentences are worth beside each other (n,): relevance relative to the best, raised by good neighbours.
+
+    Answers run on ('It is colourless ...' after 'Lithium hydride is ...'), so that a weak sentence gains from a
+    good one before it, and half as much from one after it; a strong sentence needs no neighbours.
+    """
+    top = float(scores.max(initial=0.0))
+    worth = beside + SCORE_SHARE * (scores / top if top > 0 else scores)
+    worth = worth / max(float(worth.max(initial=0.0)), 1e-9)
+    if len(worth) > 1:
+        before = np.concatenate([[0.0], worth[:-1]])
+        after = np.concatenate([worth[1:], [0.0]])
+        worth = worth + np.maximum(AFTER_GOOD * before, BEFORE_GOOD * after) * (1.0 - worth) ** 2
+    out: FloatScores = worth.astype(np.float32)
+    return out
