@@ -115,7 +115,7 @@ def _parse(query: str) -> Question:
         things=things_named(folded, words),
         years=tuple(dict.fromkeys(int(y) for y in YEAR.findall(folded))),
         versions=versions(folded),
-        qualifiers=qualifiers(folded),
+        qualifiers=qualifiers(folded, words),
     )
 
 

@@ -39,7 +39,14 @@ _VERSION_WORD = re.compile(r"\b(?:version|release|firmware) (\d{1,4}(?:\.\d{1,5}
 _MODEL_NUMBER_STOPS = frozenset(
     "年月日号天个元块次小时分秒届季期岁周级位名人条万亿千百%度米克升点到至~-/.:集章折楼层路"
 )
-_CAPITALISED = re.compile(r"[A-Z][A-Za-z0-9'’&.-]{0,40}")
+_CAPITALISED = re.compile(r"(?<![A-Za-z])[a-z]?[A-Z][A-Za-z0-9'’&.-]{0,40}")
+#: Words that number parts of a thing, not models of it: season 3 is no product.
+_NUMBERED = qw.word_set(
+    "season chapter episode part volume week day grade level step page room type phase clause section"
+)
+#: Quarters and ordinals restrict a question but name no thing.
+_NO_THING = re.compile(r"[qh][1-4]|\d{1,6}(?:st|nd|rd|th|s)|(?:19|20)\d\d")
+_NAME_GLUE = re.compile(r"(?: |-|'s ?|'|: | of (?:the )?| de (?:la )?| du | von | van | & )?")
 #: Generic nouns that follow a maker's or product's name in Chinese, so that what stands before them is the name.
 _PRODUCT_NOUNS = re.compile(
     r"(?:科技|集团|公司|平台|商城|银行|保险|云|网关|手机|电脑|平板|手表|耳机|音箱|电视|投影仪|相机|无人机|机器人|路由器|净水器|净化器|空调|冰箱|洗衣机|电饭煲|"
@@ -82,7 +89,7 @@ def content_words(original: str, folded: str, asked: Sequence[Span]) -> list[Con
             words.append(ContentWord(t.start, number.end, folded[t.start : number.end], "code", 1.0))
             continue
         words.append(_word(folded, t, text, names))
-    return _joined_names(folded, words) + _reduplicated(folded, asked)
+    return _joined_names(folded, words) + _reduplicated(folded, asked) + _titles(folded, words)
 
 
 def _joined_names(folded: str, words: Sequence[ContentWord]) -> list[ContentWord]:
@@ -115,11 +122,13 @@ def _inside(token: Token, asked: Sequence[Span]) -> bool:
 def _word(folded: str, t: Token, text: str, names: set[int]) -> ContentWord:
     if t.kind == "code":
         return ContentWord(t.start, t.end, text, "code", 1.0)
+    if text.endswith("'s"):
+        text = text[:-2]
     weight = informativeness(text)
     unknown = t.kind == "han" and len(text) >= 2 and weight >= _UNKNOWN_WORD
     if unknown and (text[0] in _FUNCTION_CHARACTERS or text[-1] in _FUNCTION_CHARACTERS):
         return _stripped(t, text)
-    return ContentWord(t.start, t.end, text, "name" if unknown or t.start in names else "word", weight)
+    return ContentWord(t.start, t.start + len(text), text, "name" if unknown or t.start in names else "word", weight)
 
 
 def _stripped(t: Token, text: str) -> ContentWord:
@@ -143,7 +152,8 @@ def _is_model_number(folded: str, word: Token, number: Token) -> bool:
         return False
     if YEAR.fullmatch(folded[number.start : number.end]):
         return False
-    return word.end - word.start >= 2 and informativeness(folded[word.start : word.end]) > 0.5
+    text = folded[word.start : word.end]
+    return len(text) >= 2 and text not in _NUMBERED and informativeness(text) > 0.5
 
 
 def _capitalised_spans(original: str, folded: str) -> set[int]:
@@ -162,6 +172,13 @@ def _capitalised_spans(original: str, folded: str) -> set[int]:
     return starts
 
 
+def _titles(folded: str, words: Sequence[ContentWord]) -> list[ContentWord]:
+    """A quoted title is a term as a whole, beside the words it is made of."""
+    known = {w.text for w in words}
+    spans = [(m.start(1), m.group(1)) for m in _QUOTED.finditer(folded)]
+    return [ContentWord(at, at + len(t), t, "name", 1.0) for at, t in spans if t.strip() == t and t and t not in known]
+
+
 def _reduplicated(folded: str, asked: Sequence[Span]) -> list[ContentWord]:
     """The verb of V不V questions is content: 支不支持 -> 支持, 收不收费 -> 收费."""
     words = []
@@ -177,24 +194,32 @@ def things_named(folded: str, words: Sequence[ContentWord]) -> tuple[str, ...]:
     """Names and codes of what the question is about, at most eight."""
     things: dict[str, None] = {}
     ordered = sorted(words, key=lambda w: (w.start, -w.end))
-    for m in _QUOTED.finditer(folded):
+    quoted = list(_QUOTED.finditer(folded))
+    for m in quoted:
         things[m.group(1).strip()] = None
     run: list[ContentWord] = []
     for w in (*ordered, ContentWord(len(folded) + 9, len(folded) + 9, "", "word", 0.0)):
-        latin_name = w.kind == "name" and w.text.isascii() and not _MODEL_SUFFIX.fullmatch(w.text)
-        if run and not (latin_name and folded[run[-1].end : w.start] in (" ", "-", "'", "")):
+        if any(m.start() <= w.start and w.end <= m.end() for m in quoted):
+            continue
+        latin_name = w.kind == "name" and w.text.isascii() and not _is_attribute(w.text)
+        if run and not (latin_name and _NAME_GLUE.fullmatch(folded[run[-1].end : w.start])):
             things[folded[run[0].start : run[-1].end]] = None
             run = []
         if latin_name:
             run.append(w)
-        elif w.kind == "code" and not YEAR.fullmatch(w.text) and not _VERSION.fullmatch(w.text):
+        elif w.kind == "code" and not _NO_THING.fullmatch(w.text) and not _VERSION.fullmatch(w.text):
             suffix = _MODEL_SUFFIX.match(folded, w.end)
             things[w.text + (suffix.group() if suffix else "")] = None
-        elif w.kind == "name" and _stands_as_name(folded, w, ordered):
+        elif w.kind == "name" and not _is_attribute(w.text) and _stands_as_name(folded, w, ordered):
             things[w.text] = None
     for word in _heads_before_product(folded, ordered):
         things.setdefault(word, None)
     return tuple(t for t in things if t)[:8]
+
+
+def _is_attribute(word: str) -> bool:
+    """CEO and GDP are written in capitals and name an attribute; Pro and Max name a variant, not a thing."""
+    return qw.hint_of(word) is not None or _MODEL_SUFFIX.fullmatch(word) is not None
 
 
 def _stands_as_name(folded: str, w: ContentWord, words: Sequence[ContentWord]) -> bool:
@@ -226,12 +251,25 @@ def versions(folded: str) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-def qualifiers(folded: str) -> tuple[str, ...]:
+def qualifiers(folded: str, words: Sequence[ContentWord]) -> tuple[str, ...]:
     """Editions, audiences, regions and the like that narrow the question, at most eight."""
     found = [m.group() for m in qw.QUALIFIER.finditer(folded)]
+    names = {w.start for w in words if w.kind == "name"}
     for m in qw.QUALIFIER_PHRASE.finditer(folded):
-        words = m.group(1).split()
-        stop = next((i for i, w in enumerate(words) if is_stopword(w)), len(words))
-        found += [" ".join(words[:stop])] if stop and words[0] not in _PURPOSES else []
-    found += [m.group() for m in qw.REGION.finditer(folded)]
+        group = m.group(1).split()
+        stop = next((i for i, w in enumerate(group) if is_stopword(w)), len(group))
+        named = any(m.start(1) <= at < m.end(1) for at in names)
+        found += [" ".join(group[:stop])] if stop and group[0] not in _PURPOSES and not named else []
+    found += _regions(folded, words)
     return tuple(dict.fromkeys(q for q in found if q and not is_stopword(q)))[:8]
+
+
+def _regions(folded: str, words: Sequence[ContentWord]) -> list[str]:
+    regions = [m.group() for m in qw.KNOWN_REGION.finditer(folded)]
+    for i, w in enumerate(words):
+        if w.text in qw.REGION_SUFFIXES:
+            if i and words[i - 1].end == w.start and not words[i - 1].text.isascii():
+                regions.append(words[i - 1].text + w.text)
+        elif len(w.text) >= 3 and w.text.endswith(qw.REGION_SUFFIXES) and w.text not in qw.NO_REGION:
+            regions.append(w.text)
+    return regions

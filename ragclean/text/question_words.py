@@ -11,6 +11,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+
+def word_set(words: str) -> frozenset[str]:
+    """Blank-separated words as a set."""
+    return frozenset(words.split())
+
+
 _CLASSIFIERS = "次个条人名位篇种家项部层枚座只张份届集章架艘支本件台颗辆所间步门道组批场局年级"
 _ZH_DURATION_UNIT = "(?:个)?(?:自然日|工作日|交易日|小时|钟头|分钟|秒钟?|天|日|周|星期|礼拜|个?月|年)"
 
@@ -78,9 +84,9 @@ YES_NO_HEAD = re.compile(rf"(?:and |or |but |so )?{_YES_NO_AUX} (?!not\b)[a-z0-9
 #: (kind, units, nouns); Chinese nouns match as a tail or part of the token run, English ones whole words.
 HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("percent", ("%",), "费率 利率 税率 汇率 增速 增长率 增长 增幅 涨幅 降幅 同比 环比 比例 比率 占比 百分比 概率 折扣 佣金率 失业率 "
-                        "rate rates percentage percent share proportion ratio growth apr discount interest commission"),
+                        "率 rate rates percentage percent share proportion ratio growth apr discount interest commission"),
     ("money", (), "价格 售价 票价 房价 单价 价 费用 费 运费 租金 押金 定金 订金 保证金 违约金 滞纳金 罚款 补贴 津贴 补助 奖金 工资 薪资 "
-                  "票房 营收 收入 利润 净利润 市值 预算 金额 免赔额 赔偿 赔付 退款金额 成本 总额 gdp 生产总值 融资 身价 奖学金 佣金 余额 报价 "
+                  "票房 营收 收入 利润 净利润 市值 预算 金额 免赔额 赔偿 赔付 退款金额 成本 总额 gdp 生产总值 融资 身价 奖学金 佣金 余额 报价 额 "
                   "price prices cost costs fee fees charge charges rent fare revenue income profit salary wage budget "
                   "fine penalty subsidy allowance turnover earnings worth excess deductible tariff premium"),
     ("duration", (), "期限 时长 保修 质保 保修期 质保期 保换期 有效期 试用期 等待期 犹豫期 工期 周期 超时 寿命 年限 时限 时效 年龄 时差 "
@@ -90,7 +96,7 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("version", (), "版本 版本号 固件 version firmware"),
     ("number", (), "端口 端口号 编号 号码 电话 热线 引脚 针脚 管脚 代码 邮编 比分 得分 分数 排名 名次 成绩 股票代码 得票 "
                    "pin pins port number phone hotline code id score rank ranking"),
-    ("count", (), "次数 数量 人数 人口 个数 名额 销量 交付量 产量 发送量 参赛人数 死亡人数 感染人数 "
+    ("count", (), "次数 数量 人数 人口 个数 名额 销量 交付量 产量 发送量 参赛人数 死亡人数 感染人数 总数 量 数 人次 票数 "
                   "population number quantity deliveries sales attendance"),
     ("quantity", (), "大小 容量 尺寸 重量 体重 身高 高度 长度 宽度 深度 面积 距离 速度 温度 精度 功率 内存 带宽 分辨率 海拔 电压 里程 续航 "
                      "size capacity weight height length width depth area distance speed temperature accuracy power memory "
@@ -107,11 +113,6 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("action", (), "方法 步骤 办法 流程 教程 技巧 做法 手续 治疗方法 解决方法 steps method methods procedure solution workaround"),
     ("definition", (), "意思 含义 定义 概念 meaning definition purpose"),
 )
-
-
-def word_set(words: str) -> frozenset[str]:
-    """Blank-separated words as a set."""
-    return frozenset(words.split())
 
 
 @lru_cache(maxsize=1)
@@ -174,5 +175,21 @@ QUALIFIER = re.compile(
 )
 #: 'for a chinchilla', 'in the Basel office': the noun group after such a preposition narrows the question.
 QUALIFIER_PHRASE = re.compile(r"\bfor (?:an?|the|my|our) ((?:[a-z0-9-]{2,20} ?){1,2})(?=[ ,.;?!]|$)")
-#: 某某区, 某某省: a place that restricts the question.
-REGION = re.compile(r"[\u4e00-\u9fff]{2,6}?(?:高新区|开发区|自治区|自治州|特区|新区|地区|省|市|县|区|州|岛|国|镇|乡)(?![\u4e00-\u9fff]?(?:场|面|际|长|民))")
+#: Endings of Chinese region names; a cut word that ends so (临港新区, 浦东新区) restricts the question.
+REGION_SUFFIXES = ("高新区", "开发区", "自治区", "自治州", "特区", "新区", "保税区", "省", "市", "县", "区", "州", "镇")
+NO_REGION = word_set("小区 社区 园区 地区 景区 校区 分区 专区 城市 超市 股市 上市 门市 夜市 都市 区 县 市 省 州 镇 跳市 城区 市区 郊区 牧区 战区 时区 选区 灾区 山区 疫区 各省 各市 各县")
+#: Countries and provinces that people name to say which rule they mean. Short, since any other place still counts as a term.
+_REGIONS_ZH = (
+    "中国大陆 大陆 内地 港澳台 香港 澳门 台湾 海外 境外 境内 欧盟 东南亚 美国 英国 法国 德国 日本 韩国 朝鲜 印度 俄罗斯 乌克兰 加拿大 澳大利亚 新西兰 新加坡 "
+    "马来西亚 泰国 越南 菲律宾 印度尼西亚 印尼 缅甸 柬埔寨 老挝 巴基斯坦 孟加拉国 斯里兰卡 尼泊尔 哈萨克斯坦 蒙古国 伊朗 伊拉克 沙特 阿联酋 卡塔尔 以色列 土耳其 "
+    "埃及 南非 尼日利亚 肯尼亚 埃塞俄比亚 赞比亚 坦桑尼亚 加纳 安哥拉 摩洛哥 阿尔及利亚 意大利 西班牙 葡萄牙 荷兰 比利时 瑞士 奥地利 瑞典 挪威 丹麦 芬兰 波兰 捷克 "
+    "匈牙利 希腊 爱尔兰 墨西哥 巴西 阿根廷 智利 秘鲁 哥伦比亚 古巴 北京 上海 天津 重庆 广东 江苏 浙江 山东 河南 河北 四川 湖北 湖南 安徽 福建 江西 陕西 山西 "
+    "辽宁 吉林 黑龙江 云南 贵州 广西 海南 甘肃 青海 宁夏 新疆 西藏 内蒙古 深圳 广州 杭州 南京 武汉 成都 西安 苏州 华东 华南 华北 华中 西南 西北 东北"
+)
+_REGIONS_EN = (
+    "usa|united states|united kingdom|england|scotland|wales|northern ireland|ireland|canada|australia|new zealand|france|germany|"
+    "italy|spain|portugal|netherlands|belgium|switzerland|austria|sweden|norway|denmark|finland|poland|greece|turkey|russia|ukraine|"
+    "china|hong kong|taiwan|japan|korea|india|pakistan|singapore|malaysia|thailand|vietnam|indonesia|philippines|israel|egypt|"
+    "south africa|nigeria|kenya|zambia|ghana|mexico|brazil|argentina|chile|european union|eu|uk|emea|apac|europe|asia|africa"
+)
+KNOWN_REGION = re.compile("|".join(sorted(_REGIONS_ZH.split(), key=lambda w: -len(w))) + rf"|\b(?:{_REGIONS_EN})\b")
