@@ -31,6 +31,7 @@ class CorrectorConfig:
     """
 
     schema_version: int = SCHEMA_VERSION
+    """The form of this configuration; another one is refused rather than half understood."""
     mode: Literal["correct", "observe"] = "correct"
     """``observe``: hand the candidates back unchanged and log what would have been done."""
     time_budget_ms: float | None = None
@@ -40,15 +41,23 @@ class CorrectorConfig:
 
     # -- screen
     on_bad_candidate: Literal["skip", "raise"] = "skip"
+    """``skip``: leave out what cannot be read, with a warning that names its index and field. ``raise``: stop there."""
     default_source_weight: float = 0.5
+    """Trust in a source that neither a ``source_weight`` nor the table knows: neither believed nor disbelieved."""
     source_weights: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_SOURCE_WEIGHTS))
+    """Trust by source category, with wildcards (``official_*``); exact names first, then the longest wildcard."""
     missing_date: Literal["neutral", "oldest", "newest"] = "neutral"
+    """What a chunk without any date counts as where age matters."""
 
     # -- rank
     weight_semantic: float = 0.45
+    """Share of the semantic signal. At 0.7, practitioners saw pages on top that were related and did not answer."""
     weight_judge: float = 0.40
+    """Share of the judge: does the text directly answer the query?"""
     weight_keyword: float = 0.15
+    """Share of the keyword signal: which of the query's informative terms the text holds."""
     admission_threshold: float = 0.42
+    """Chunks that score below go out. A published value for this fusion, on the scale of the encoder's profile."""
     judge_limit: int = 10
     """Chunks that a dear judge or encoder may see for one query."""
     out_of_scope_factor: float = 0.5
@@ -57,8 +66,12 @@ class CorrectorConfig:
 
     # -- arbitrate
     arbitration: bool = True
+    """Whether values that contradict each other are compared and decided at all."""
     conflict_policy: Literal["drop", "demote", "annotate"] = "drop"
+    """What happens to the losing side: it goes, it goes to the end, or it stays and is only named in the result."""
     vote: Literal["log_odds", "sum"] = "log_odds"
+    """How witnesses add up. Log-odds of trust: sources below one half never outvote a trusted one, however many.
+    ``sum``: the plain published sum of weights."""
     margin_min: float = 0.15
     """Share of the votes by which the winner must lead the runner-up, (a - b) / (a + b). Two equal witnesses against
     one lead by 0.33, three against two by 0.2; relevance and age alone may not make a winner of one against one."""
@@ -79,8 +92,12 @@ class CorrectorConfig:
 
     # -- compress
     compression: bool = True
+    """Whether sentences of admitted chunks are cut at all."""
     protection: Literal["all", "graded"] = "all"
+    """``all``: every sentence of an admitted chunk that holds a number, date, name, code, negation or condition stays.
+    ``graded``: only facts that bear on the question are untouchable; the others have a lower floor."""
     sentence_threshold: float = 0.35
+    """Unprotected sentences that score below go out. A published value, on the scale of the encoder's profile."""
     graded_keep_share: float = 0.45
     """``protection="graded"``: share of a passage's characters that its best sentences may fill. What they need to be
     understood (topic, antecedent, heading) comes on top, so that about one half stays."""
@@ -90,6 +107,7 @@ class CorrectorConfig:
     """A strong contender is worth this part of the passage's best sentence. Set on passages with one question each
     (cmrc2018, drcd, expmrc): below 0.3 everything contends, above 0.6 long answer sentences go."""
     duplicate_threshold: float = 0.95
+    """Sentences more alike than this are one, unless a number, unit, negation or name differs between them."""
     protected_patterns: tuple[str, ...] = ()
     """Regular expressions whose matches are protected facts, beside ``protected_terms`` of a call."""
 
