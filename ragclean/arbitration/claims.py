@@ -27,6 +27,9 @@ _AMBIGUOUS = 0.04
 _CLAUSE_SHARE = 0.25
 #: What a sentence that shares no word with the question can be at most.
 _MIN_OWN = 0.12
+#: A condition or a span somebody went through, not what a rule grants: 满99元, 打了半天, 超过六个月的, after two years.
+_CONDITION_BEFORE = re.compile(r"(?:满|每满|逾|未满|不满|了|已有?|第|orders over|over the past|spend over)\s?$")
+_CONDITION_VALUE = re.compile(r"^(?:满|每满|未满|不满|逾)")
 _FORMER_WINDOW = 10
 _CHANGE_WINDOW = 24
 _HEADING_REACH = 40
@@ -215,7 +218,11 @@ def _rank_values(
     """The values of one sentence, those nearest to the attribute's words first in confidence."""
     sentence = prepared.sentences[number]
     text = prepared.folded_sentences[number]
-    kept = [v for v in values if not _is_former(text, v, values, sentence.start)]
+    kept = [
+        v
+        for v in values
+        if not _is_former(text, v, values, sentence.start) and not _is_condition(text, v, sentence.start)
+    ]
     several = len(kept) > 1
     total = sum(t.weight for t in terms) or 1.0
     for value in kept:
@@ -236,6 +243,11 @@ def _clause(text: str, start: int, end: int) -> tuple[int, int]:
         left = m.end()
     following = _CLAUSE.search(text, end)
     return left, following.start() if following else len(text)
+
+
+def _is_condition(text: str, value: Value, offset: int) -> bool:
+    start = value.start - offset
+    return bool(_CONDITION_BEFORE.search(text[max(0, start - 16) : start]) or _CONDITION_VALUE.match(text[start:]))
 
 
 def _is_former(text: str, value: Value, values: tuple[Value, ...], offset: int) -> bool:

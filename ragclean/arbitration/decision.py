@@ -25,6 +25,7 @@ from ragclean.arbitration.timing import Standing
 from ragclean.arbitration.witnesses import Voice, group_copies
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
+from ragclean.text.units import COUNT_SYNONYM, GENERIC_COUNT
 from ragclean.text.values import Value, agrees, same_value
 from ragclean.types import ConflictReason
 
@@ -100,7 +101,7 @@ def comparable(a: Claim, b: Claim) -> bool:
     """Values that can be held against each other: of one kind, in units that measure the same."""
     if a.value is None or b.value is None:
         return a.value is None and b.value is None
-    return _family(a.value) == _family(b.value)
+    return _same_family(a.value, b.value)
 
 
 def consistent(a: Claim, b: Claim) -> bool:
@@ -111,37 +112,56 @@ def consistent(a: Claim, b: Claim) -> bool:
 
 
 def values_consistent(a: Value, b: Value) -> bool:
-    """Equal, or one inside the other. One-sided bounds are compared by their limit: 24 小时内 is not 48 小时内."""
+    """Equal, or a point inside a range, or a range inside another.
+
+    Bounds are compared by their limit, whatever they leave open: 'within 24 hours' contradicts '48 hours', though
+    both could be true of one case. Only an estimate (usually, about) agrees with a bound that holds it.
+    """
     if same_value(a, b):
         return True
-    limits = (_limit(a), _limit(b))
-    if a.parts or b.parts or None in limits:
+    if a.kind == "date" and b.kind == "date":
         return agrees(a, b)
-    if a.unit == b.unit and (limits[0] == limits[1]):
-        return True
-    one_sided = (a.low is None) != (a.high is None) or (b.low is None) != (b.high is None)
-    if one_sided:
-        return False
-    return agrees(a, b) and not (_is_range(a) and _is_range(b))
+    if _one_sided(a) and _one_sided(b) and a.unit == b.unit and _limit(a) == _limit(b):
+        return True  # 'at least 48 hours before' and 'no later than 48 hours before' are one rule
+    if _one_sided(a) or _one_sided(b):
+        return (a.approximate or b.approximate) and agrees(a, b)
+    if _is_range(a) and _is_range(b):
+        return agrees(a, b) and (_holds(a, b) or _holds(b, a))
+    return agrees(a, b)
 
 
 def _limit(v: Value) -> float | None:
-    """The number that a point or a one-sided bound names; None for a range."""
-    if v.low is not None and v.high is not None:
-        return v.low if v.low == v.high else math.nan
     return v.low if v.low is not None else v.high
+
+
+def _one_sided(v: Value) -> bool:
+    return (v.low is None) != (v.high is None)
 
 
 def _is_range(v: Value) -> bool:
     return v.low is not None and v.high is not None and v.low != v.high
 
 
+def _holds(a: Value, b: Value) -> bool:
+    if a.low is None or a.high is None or b.low is None or b.high is None or a.unit != b.unit:
+        return False
+    return a.low <= b.low and b.high <= a.high
+
+
 def _family(v: Value) -> tuple[str, str]:
+    """What a value measures: values of two families say nothing about each other."""
     if v.kind in ("duration", "percent", "date", "time", "version"):
         return v.kind, ""
-    if v.kind in ("count", "number"):
+    if v.kind == "number" or (v.kind == "count" and v.unit in GENERIC_COUNT):
         return "count", ""
+    if v.kind == "count":
+        return "count", COUNT_SYNONYM.get(v.unit, v.unit)
     return v.kind, v.unit
+
+
+def _same_family(a: Value, b: Value) -> bool:
+    mine, theirs = _family(a), _family(b)
+    return mine == theirs or (mine[0] == theirs[0] == "count" and "" in (mine[1], theirs[1]))
 
 
 def take_positions(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> list[list[Claim]]:

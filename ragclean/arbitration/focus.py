@@ -21,9 +21,15 @@ _PARTIAL_CREDIT = 0.7
 #: English words are compared by this many first letters at the least, so that 'refunded' meets 'refund'.
 _STEM_MIN = 4
 _STEM_CUT = 3
+#: A word as rare as this is in no dictionary: a name.
+_UNKNOWN_WORD = 0.99995
+#: Words as common as this (才, have) say nothing of what a value is of.
+_MIN_WEIGHT = 0.08
+#: An attribute word that the question's terms do not hold counts like a common noun.
+_UNWEIGHED = 0.7
 _CACHE = 256
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_VARIANT_AFTER = re.compile(r"[ -]?([a-z]{1,8})\b")
+_VARIANT_AFTER = re.compile(r"[ -]?([a-z]{1,8})(?![a-z0-9])")
 _CODE_JOIN = re.compile(r"[-_ ./]")
 
 
@@ -103,7 +109,8 @@ class Focus:
     """Members of each exclusive scope group that the question names."""
     qualifiers: tuple[str, ...]
     asks_now: bool
-    all_terms: tuple[FocusTerm, ...]
+    names: tuple[str, ...]
+    """Names and words in no dictionary: what stands in their place elsewhere is another thing."""
 
     @property
     def empty(self) -> bool:
@@ -150,7 +157,9 @@ def _focus(question: Question, aliases: tuple[tuple[str, str], ...]) -> Focus:
         groups=group_members(folded),
         qualifiers=question.qualifiers,
         asks_now=any(w in folded for w in lexicon.NOW_WORDS),
-        all_terms=_terms(question, (), things),
+        names=tuple(dict.fromkeys(
+            (*(t.text for t in things), *(t.text for t in question.terms if t.weight >= _UNKNOWN_WORD))
+        )),
     )
 
 
@@ -179,18 +188,16 @@ def _in_question_order(words: tuple[str, ...], folded: str) -> list[str]:
 
 
 def _terms(question: Question, attributes: tuple[str, ...], things: tuple[Thing, ...]) -> tuple[FocusTerm, ...]:
-    named = {t.text for t in things} | {t.key for t in things}
+    named = {t.text for t in things} | {t.key for t in things} | {w for t in things for w in t.text.split()}
+    weights = {t.text: t.weight for t in question.terms}
     seen: dict[str, FocusTerm] = {}
-    for term in question.terms:
-        if term.text in named or term.kind == "code" or term.text in seen or term.text.isdigit():
+    for word in (*weights, *attributes):
+        if word in named or word in seen or word.isdigit():
             continue
-        is_attribute = term.text in attributes
-        weight = max(term.weight, 0.3 if is_attribute else 0.0) * (_ATTRIBUTE_BOOST if is_attribute else 1.0)
-        if weight > 0:
-            seen[term.text] = FocusTerm(term.text, weight, is_attribute, _forms(term.text))
-    for word in attributes:
-        if word not in seen and word not in named:
-            seen[word] = FocusTerm(word, _ATTRIBUTE_BOOST * 0.7, True, _forms(word))
+        is_attribute = word in attributes
+        weight = weights.get(word, _UNWEIGHED)
+        if weight >= _MIN_WEIGHT:
+            seen[word] = FocusTerm(word, weight * (_ATTRIBUTE_BOOST if is_attribute else 1.0), is_attribute, _forms(word))
     return tuple(seen.values())
 
 

@@ -25,7 +25,7 @@ _SET_APART = re.compile(
     r"(?:不适用于|不同于|不包括|不含|区别于|除了?|相比|对比|升级自|替代|取代"
     r"|unlike|except|other than|compared (?:to|with)|not for|than the)[^。.;\n]{0,12}$"
 )
-_VARIANT_AFTER = re.compile(r"[ \-]?([a-z]{1,8})\b")
+_VARIANT_AFTER = re.compile(r"[ \-]?([a-z]{1,8})(?![a-z0-9])")
 _SERIES_AFTER = re.compile(r" ?(?:系列|series|range|家族)")
 #: A name as rare as this is in no dictionary.
 _UNKNOWN_WORD = 0.99995
@@ -43,6 +43,7 @@ class CodeMention:
     """A code in a text: where, its key (x200), and what follows it (pro; series)."""
 
     start: int
+    text: str
     key: str
     family: str
     variant: str
@@ -116,6 +117,8 @@ class ScopeReader:
         if code.family != thing.family:
             return False
         if code.series and thing.key.startswith(code.key):
+            return True
+        if code.text.startswith(f"{thing.text}-"):
             return True
         base = thing.key.removesuffix(thing.variant) if thing.variant else thing.key
         return code.key == base + thing.variant or (code.key == base and code.variant == thing.variant)
@@ -236,7 +239,7 @@ def _code_mentions(folded: str, spans: tuple[tuple[int, int], ...]) -> tuple[Cod
         key = code_key(text)
         after = _VARIANT_AFTER.match(folded, end)
         variant = after.group(1) if after and after.group(1) in lexicon.VARIANT_WORDS else ""
-        found.append(CodeMention(start, key, code_family(key), variant, bool(_SERIES_AFTER.match(folded, end))))
+        found.append(CodeMention(start, text, key, code_family(key), variant, bool(_SERIES_AFTER.match(folded, end))))
     return tuple(found)
 
 
@@ -279,7 +282,7 @@ def _frames_of(folded: str, names: tuple[str, ...]) -> tuple[tuple[str, str, str
 
 def _frames(focus: Focus) -> tuple[tuple[str, str, str], ...]:
     """(two characters before, name, two characters after) for each name of the question."""
-    return _frames_of(focus.folded, tuple(t.text for t in focus.things))
+    return _frames_of(focus.folded, focus.names)
 
 
 def _between(text: str, left: str, right: str) -> str:

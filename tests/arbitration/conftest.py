@@ -1,0 +1,51 @@
+"""Small passages for arbitration, ranked by a plain share of the question's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ragclean.arbitration import Verdict, arbitrate
+from ragclean.config import CorrectorConfig
+from ragclean.prepare import Passage, RankedPassage, prepare_text
+from ragclean.screen import screen
+from ragclean.text.question import Question, parse_question
+from ragclean.types import Signals
+
+TODAY = date(2025, 9, 1)
+
+
+def rank(question: Question, passages: Sequence[Passage]) -> list[RankedPassage]:
+    """Score chunks and sentences by the share of the question's words that they hold."""
+    terms = [t.text for t in question.terms]
+    ranked = []
+    for p in passages:
+        final = _share(terms, p.prepared.folded)
+        scores = np.array([_share(terms, s) for s in p.prepared.folded_sentences], dtype=np.float32)
+        ranked.append(RankedPassage(p, Signals(final, final, final, final), scores))
+    return sorted(ranked, key=lambda r: -r.signals.final)
+
+
+def _share(terms: list[str], text: str) -> float:
+    return 0.3 + 0.7 * sum(t in text for t in terms) / max(1, len(terms))
+
+
+@pytest.fixture
+def judge() -> Callable[..., Verdict]:
+    """Arbitrate chunks given as mappings; ``as_of`` and configuration fields by keyword."""
+
+    def run(query: str, chunks: Sequence[dict[str, Any]], *, as_of: date = TODAY, **config: Any) -> Verdict:
+        settings = CorrectorConfig(**config)
+        screened = screen(chunks, settings, prepare_text, as_of)
+        question = parse_question(query)
+        return arbitrate(question, rank(question, screened.passages), settings, as_of)
+
+    return run
+
+
+def page(text: str, trust: float | None = None, when: str | None = None, **fields: Any) -> dict[str, Any]:
+    return {"text": text, "source_weight": trust, "published_at": when, **fields}
