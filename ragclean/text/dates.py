@@ -1,0 +1,257 @@
+"""Dates of documents: from metadata strings in any form, and from the text (in force, expires, withdrawn, draft)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from ragclean.text import calendar
+from ragclean.text.calendar import CalendarDate, days_in_month, first_day, last_day
+
+MarkKind = Literal["effective", "expires", "published", "updated", "withdrawn", "draft", "supersedes", "hearsay"]
+
+MAX_DATE_STRING = 200
+"""Longer metadata 'dates' are texts; only their head is read."""
+MAX_PARSER_STRING = 40
+"""What dateparser may see: a short string that names a year and a word we have no pattern for."""
+LOOK = 26
+"""Characters searched for the date that belongs to a word such as 生效 or 'last updated'."""
+
+_FULL_WIDTH = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+_START = re.compile(
+    r"(?<![0-9])[0-9]{1,8}|[〇零一二三四五六七八九十]{1,4}(?=[ ]?[年月])|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|q[1-4])"
+)
+_WEEK = re.compile(
+    r"(?:(?:week|wk\.?|kw|cw)[ ]?(?P<w1>[0-9]{1,2})[ ]?(?:,|of|/|-)?[ ]?(?P<y1>(?:19|20)[0-9]{2})|(?P<y2>(?:19|20)[0-9]{2})[ ]?-?w(?P<w2>[0-9]{1,2})"
+    r"|(?P<y3>(?:19|20)[0-9]{2})年第(?P<w3>[0-9]{1,2})周)(?![0-9])"
+)
+_COMPACT = re.compile(r"(?:19|20)[0-9]{6}")
+_YEAR_ALONE = re.compile(r"[^0-9]{0,12}((?:19|20)[0-9]{2})[ ]?(?:年度?|版|edition)?[^0-9]{0,4}")
+_FOREIGN = re.compile(r"[^\W\d_]{3}")
+_ANY_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A statement of a text about the validity of itself or of another document."""
+
+    kind: MarkKind
+    start: int
+    end: int
+    when: date | None
+    """None where no date is stated (废止 alone, a draft)."""
+
+
+def parse_date(text: str, *, end_of_period: bool = False) -> date | None:
+    """Read a metadata date in any common form (ISO, 2024.12.05, 2024-02, 2025年4月1日, April 2025, 12/02/2024,
+    114年6月2日 of the ROC calendar, Week 19, 2025, Rev. B / 05-2019); None where it is none. A month or year alone
+    is its first day, or its last with ``end_of_period``.
+
+    12/02/2024 is read month first unless that is no date; 12.02.2024 day first. Relative dates ('3 days ago') and
+    dates without a year are None: the same string must mean the same day at every run.
+    """
+    folded = text[:MAX_DATE_STRING].translate(_FULL_WIDTH).lower().strip()
+    if not folded:
+        return None
+    week = _WEEK.search(folded)
+    if week is not None:
+        return _week_day(week, end_of_period)
+    when = _first_date(folded, 0, len(folded))
+    if when is None:
+        year = _YEAR_ALONE.fullmatch(folded)
+        if year is None:
+            return _parse_foreign(folded, end_of_period)
+        when = CalendarDate(0, int(year[1]), 0, 0)
+    return last_day(when) if end_of_period else first_day(when)
+
+
+def _week_day(m: re.Match[str], end_of_period: bool) -> date | None:
+    year, week = int(m["y1"] or m["y2"] or m["y3"]), int(m["w1"] or m["w2"] or m["w3"])
+    try:
+        monday = date.fromisocalendar(year, week, 1)
+    except ValueError:
+        return None
+    return monday + timedelta(days=6) if end_of_period else monday
+
+
+def _first_date(text: str, start: int, end: int) -> CalendarDate | None:
+    """The first date with a year that starts in ``text[start:end]``."""
+    for m in _START.finditer(text, start, end):
+        when = _date_at(text, m)
+        if when is not None and when.year and (when.month or text[m.end() : m.end() + 1] == "年"):
+            return when
+    return None
+
+
+def _last_date(text: str, start: int, end: int) -> tuple[int, CalendarDate] | None:
+    """The last date with a year that lies in ``text[start:end]``, with its start."""
+    found: tuple[int, CalendarDate] | None = None
+    position = start
+    m = _START.search(text, position, end)
+    while m is not None:
+        when = _date_at(text, m)
+        position = m.end()
+        if when is not None and when.year and when.end <= end:
+            found, position = (m.start(), when), max(position, when.end)
+        m = _START.search(text, position, end)
+    return found
+
+
+def _date_at(text: str, m: re.Match[str]) -> CalendarDate | None:
+    start = m.start()
+    c = text[start]
+    if "a" <= c <= "z":
+        return calendar.read_month_first_date(text, start)
+    if c > "9":
+        return calendar.read_han_date(text, start)
+    if len(m[0]) == 8 and _COMPACT.fullmatch(m[0]):
+        year, month, day = int(m[0][:4]), int(m[0][4:6]), int(m[0][6:])
+        if month and day and calendar.is_date(year, month, day):
+            return CalendarDate(m.end(), year, month, day)
+        return None
+    roc = text.startswith("民国", max(0, start - 2)) and start >= 2
+    return (
+        calendar.read_numeric_date(text, start)
+        or calendar.read_han_date(text, start, roc=roc)
+        or calendar.read_day_first_date(text, start)
+    )
+
+
+def _parse_foreign(folded: str, end_of_period: bool) -> date | None:
+    """Month names in other spellings and languages, through dateparser, for short strings that name a year."""
+    if len(folded) > MAX_PARSER_STRING or not _ANY_YEAR.search(folded) or not _FOREIGN.search(folded):
+        return None
+    import dateparser
+
+    try:
+        parsed = dateparser.parse(
+            folded,
+            languages=["en", "fr", "de", "es", "zh"],
+            settings={
+                "PARSERS": ["absolute-time"],
+                "REQUIRE_PARTS": ["year", "month"],
+                "PREFER_DAY_OF_MONTH": "last" if end_of_period else "first",
+                "RETURN_AS_TIMEZONE_AWARE": False,
+            },
+        )
+    except (ValueError, OverflowError, TypeError):
+        return None
+    return None if parsed is None else parsed.date()
+
+
+_DATE_AHEAD = r"(?:民国)?[0-9〇零一二三四五六七八九十]{1,4}[ ]?[年./-]"
+#: One alternative a kind of statement. The suffix tells where its date stands: B before, A after, E either, N none.
+_STATEMENT = re.compile(
+    # in force
+    rf"(?P<effective_A>[自从](?={_DATE_AHEAD}[^\n。;；]{{1,14}}起)|(?:生效|施行|实施|启用|执行)(?:日期|时间|日)[为是:：]?|effective (?:date|from|as of|on|since|starting)"
+    r"|(?:takes?|taking|took|with) effect (?:on|from|as of)|in(?:to)? (?:force|effect) (?:on|from|since|as of)|valid from|effective(?=:? (?:[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
+    r"|(?P<effective_B>(?:之日)?起(?:正式|开始|全面)?(?:施行|执行|实施|生效|启用|适用|推行)|(?:正式)?(?:生效|施行|实施)(?=[。,，;；)）、\n]|$))"
+    # ends
+    rf"|(?P<expires_A>有效期限?(?:截止|截至)?(?:至|到|为|:|：)(?=[^\n。]{{0,6}}[0-9〇一二])|有效期限?截[止至](?:日期|时间)?|[至到](?={_DATE_AHEAD}[^\n。;；,，]{{1,12}}止)|截止(?:日期|时间|到|至|于)?[为是:：]?"
+    r"|valid (?:until|through|thru|till|to)|expir(?:es?|y date|ation date|ing)(?: on)?|(?:offer|promotion|sale) ends(?: on)?|good (?:until|through)|until further notice)"
+    rf"|(?P<asof_A>截至(?={_DATE_AHEAD})|as of(?= (?:[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
+    # replaced and withdrawn
+    r"|(?P<supersedes_N>(?:同时|予以|即行|随之|相应)?(?:废止|作废)(?:原|旧|此前)|(?:代替|取代|替代|替换)(?:了)?(?:原|旧|此前|之前|20|上一|《)|supersed(?:es|ing)|replac(?:es|ing)(?= (?:the |all |any )?(?:previous|prior|earlier|old|version|edition|policy|terms|20|v[0-9])))"
+    r"|(?P<withdrawn_B>(?:已经?|均|现已|即|同时|予以|即行|随之|一律|全部|相应)?(?:废止|作废)|(?:已经?|均|现已|即|同时|随之)(?:失效|停用|下线|停止(?:执行|使用|适用)|被[^\n。,，;；]{0,20}(?:代替|取代|替代|替换))|已过期|不再(?:适用|执行|有效|生效|使用|沿用)"
+    r"|superseded(?: by)?|(?:is|was|been|are|were) replaced by|no longer (?:valid|appl(?:y|ies|icable)|in (?:force|effect)|maintained|current|accurate|used)|withdrawn|repealed|obsolete|deprecated|outdated|(?:has|have) expired|expired on|archived (?:page|version|copy|document))"
+    # drafts
+    r"|(?P<draft_N>征求意见稿|意见征求稿|草案|讨论稿|送审稿|未定稿|草稿|初稿|拟(?:自|于|从)(?=[^\n。]{0,12}[0-9一二])|(?<![a-z])(?:draft(?![a-z])|proposed (?:change|polic|rule|amend|rate|price|term|plan|version|revision|fee)|in beta|beta (?:version|release|build|doc)|pre-?release|preliminary|not yet (?:approved|final|in force|effective)))"
+    # hearsay
+    r"|(?P<hearsay_N>听说|据说|据传|传闻|网传|有传言|听人说|内部消息|小道消息|内部人士|有人说|听.{0,3}(?:朋友|同事|客服|店员)说|好像|貌似|似乎|应该是|我记得|印象中|不太?确定|估计是"
+    r"|(?<![a-z])(?:rumou?r(?:s|ed)?|i(?:'ve| have)? heard|i (?:think|believe|guess)|apparently|allegedly|reportedly|supposedly|not sure|iirc|afaik|unconfirmed|someone (?:told|said)|word is))"
+    # published and updated
+    r"|(?P<updated_A>(?:最后|最近|最新)?(?:更新|修订|修改|编辑)(?:日期|时间|于|在)[为是:：]?|最[后近](?:一次)?(?:更新|修订|修改|编辑)[:：]?|(?:last|date) (?:updated|modified|revised|reviewed|edited)|(?<![a-z])(?:updated|revised|modified)(?= (?:on )?(?:[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|:)|rev\.? [a-z0-9]{1,3} /|revision date)"
+    r"|(?P<updated_B>(?:第[0-9一二三四五六七八九十]{1,3}次)?(?:更新|修订|修正|修改)(?=[)）。,，\n]|$))"
+    r"|(?P<published_A>(?:发布|发表|发文|印发|成文|签发|刊登|公布|颁布|发稿|公告)(?:日期|时间|于|在)[为是:：]?|(?<![a-z])(?:published|posted|date posted|released|issued)(?: on|:| at)?(?= ?(?:on )?(?:[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
+    r"|(?P<published_B>(?:发布|公布|颁布|印发|发表)(?=[)）。,，的\n]|$))"
+)
+_LEADING = re.compile(r"\s{0,8}[\[(（【]?(?=[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
+_LEADING_END = re.compile(r"[ ]?(?:[-–—·|:：\])）】,，]|\.\.\.|…|$)")
+_OTHER_DOCUMENT = re.compile(r"原(?!因|则|来|理|本|价|件|文|有)|旧|此前|之前|以前|过去|同时|《|previous|prior|earlier|old ")
+_CLAUSE_BREAK = re.compile(r"[。;；\n!?！？]|\. ")
+
+
+def find_marks(folded: str) -> tuple[Mark, ...]:
+    """自…起施行, 有效期至, 废止, 更新于, 征求意见稿, effective, valid until, last updated, superseded, draft ...
+
+    In order of ``start``. ``supersedes``: the text says that it replaces another document; ``withdrawn``: that it,
+    or what it describes, no longer holds. A web snippet's leading date is ``published``.
+    """
+    text = folded.translate(_FULL_WIDTH) if "０" <= max(folded, default="") <= "～" else folded
+    marks: list[Mark] = []
+    leading = _leading_date(text)
+    if leading is not None:
+        marks.append(leading)
+    for m in _STATEMENT.finditer(text):
+        assert m.lastgroup is not None
+        mark = _statement(text, m, *m.lastgroup.split("_"))
+        if mark is not None:
+            marks.append(mark)
+    marks.sort(key=lambda mark: (mark.start, mark.end))
+    return tuple(marks)
+
+
+def _leading_date(text: str) -> Mark | None:
+    """'Jan 21, 2019 ...' or '2021年12月19日 - ' at the very start, as search engines put it."""
+    head = _LEADING.match(text)
+    if head is None:
+        return None
+    m = _START.match(text, head.end())
+    when = None if m is None else _date_at(text, m)
+    if when is None or not (when.year and when.month and when.day) or not _LEADING_END.match(text, when.end):
+        return None
+    return Mark("published", head.end(), when.end, first_day(when))
+
+
+def _statement(text: str, m: re.Match[str], kind: str, side: str) -> Mark | None:
+    start, end = m.span()
+    when: date | None = None
+    if side == "A":
+        stop = _clause_end(text, end, end + LOOK)
+        found = _first_with_start(text, end, stop)
+        if found is not None:
+            end = found.end
+            when = last_day(found) if kind == "expires" else first_day(found)
+    elif side == "B":
+        begin = max(0, start - LOOK)
+        before = _last_date(text, begin, start)
+        if before is not None and not _CLAUSE_BREAK.search(text, before[1].end, start):
+            start, when = before[0], first_day(before[1])
+    if kind == "asof":
+        kind = "updated"
+    if when is None and kind in ("updated", "published"):
+        return None
+    if when is None and kind in ("effective", "expires") and side == "A":
+        return None
+    if kind == "withdrawn" and _is_about_another(text, max(0, m.start() - LOOK), m):
+        return Mark("supersedes", m.start(), m.end(), None)
+    return Mark(kind, start, end, when)  # type: ignore[arg-type]
+
+
+def _is_about_another(text: str, begin: int, m: re.Match[str]) -> bool:
+    """原办法同时废止: the document speaks of the one it replaces."""
+    word = m[0]
+    if not word.endswith(("废止", "作废", "失效", "停用", "执行")):
+        return False
+    breaks = [b.end() for b in _CLAUSE_BREAK.finditer(text, begin, m.start())]
+    return word.startswith("同时") or _OTHER_DOCUMENT.search(text, breaks[-1] if breaks else begin, m.start()) is not None
+
+
+def _clause_end(text: str, start: int, stop: int) -> int:
+    m = _CLAUSE_BREAK.search(text, start, min(stop, len(text)))
+    return m.start() if m is not None else min(stop, len(text))
+
+
+def _first_with_start(text: str, start: int, stop: int) -> CalendarDate | None:
+    for m in _START.finditer(text, start, stop):
+        when = _date_at(text, m)
+        if when is not None and when.year:
+            return when
+    return None
+
+
+def month_end(when: date) -> date:
+    """The last day of ``when``'s month."""
+    return when.replace(day=days_in_month(when.year, when.month))
