@@ -66,9 +66,12 @@ class NoiseCorrector:
         self._cache = TextCache(self.config.cache_chunks)
         embedded_encoder, embedded_judge = load_encoder(None), load_judge(None)
         chosen = load_encoder(encoder)
+        chosen_judge = load_judge(judge)
+        if isinstance(chosen_judge, type(embedded_judge)):
+            embedded_judge = chosen_judge
         self._scorers = Scorers(
             encoder=chosen,
-            judge=load_judge(judge),
+            judge=chosen_judge,
             keywords=load_keywords(keywords),
             profile=measure_profile(chosen),
             embedded_encoder=embedded_encoder,
