@@ -24,7 +24,7 @@ from ragclean.screen import BadCandidateError, Screened, coerce, screen
 from ragclean.signals.base import JudgeScorer, KeywordAnalyzer, SemanticEncoder
 from ragclean.signals.loading import load_encoder, load_judge, load_keywords
 from ragclean.signals.profile import measure_profile
-from ragclean.text.question import Question, parse_question
+from ragclean.text.question import Facet, Question, parse_question
 from ragclean.tokencount import estimate_tokens
 from ragclean.types import Dropped, KeptChunk
 from ragclean.verify import verify
@@ -129,7 +129,8 @@ class NoiseCorrector:
         screened = run.stage("screen", lambda: self._screen(request, run), None, fatal=True)
         assert screened is not None
         run.note(screened.dropped, screened.cautions)
-        questions = [parse_question(q) for q in (request.query, *request.sub_queries)]
+        queries = (request.query, *request.sub_queries)
+        questions = run.stage("question", lambda: [parse_question(q) for q in queries], [_unread(request.query)])
         ranked = self._rank(questions, screened.passages, request, run)
         verdict = Verdict()
         if self.config.arbitration:
@@ -268,6 +269,11 @@ class NoiseCorrector:
             mode=self.config.mode,
             fingerprint=self.fingerprint,
         )
+
+
+def _unread(query: str) -> Question:
+    """A question of which nothing is understood: what stands in where reading it failed."""
+    return Question(query, query, "en", (Facet("unknown", ()),), (), ())
 
 
 def _kept_chunk(kept: KeptPassage) -> KeptChunk:
