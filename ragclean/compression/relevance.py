@@ -2,13 +2,14 @@
 
 Rarity in the language ranks pages; inside a page the name it is about stands in every sentence and tells nothing,
 while a plain word of the question may stand in one sentence only. So words weigh by their rarity among the
-passage's own sentences (BM25 with its usual constants), and Chinese character pairs count beside the words, since a
-question and a text are rarely cut alike.
+passage's own sentences (BM25 with its usual constants). Chinese characters count beside the words, in pairs since a
+question and a text are rarely cut alike, and one by one since most of a compound's sense is in one of them.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -35,28 +36,33 @@ Scores = NDArray[np.float32]
 
 
 def compare_sentences(question: Question, prepared: PreparedText) -> Scores:
-    """Relevance of each sentence (n,) beside the best of its passage, which is 1; all 0 where no word is shared."""
+    """Relevance of each sentence (n,) beside the best of its passage, which is 1; all 0 where nothing is shared.
+
+    The mean of three comparisons, each scaled to its best sentence: words (BM25), pairs of Chinese characters, and
+    single characters of the question's plain words (谥号 and 谥文通, 颜色 and 黄色).
+    """
     n = len(prepared.sentences)
-    patterns, pairs = _needles(question)
-    if not n or not (patterns or pairs):
-        return np.zeros(n, np.float32)
-    lengths = np.array([s.end - s.start for s in prepared.sentences], np.float32)
+    needles = _needles(question)
+    total = np.zeros(n, np.float32)
+    if not n:
+        return total
     sentences = prepared.folded_sentences
-    words = np.zeros(n, np.float32)
-    norm = BM25_K1 * (1 - BM25_B + BM25_B * lengths / max(1.0, float(lengths.mean())))
-    for needle in patterns:
-        counts = np.array(_counts(needle, sentences), np.float32)
-        words += _rarity(counts) * counts * (BM25_K1 + 1) / (counts + norm)
-    characters = np.zeros(n, np.float32)
-    for pair in pairs:
-        held = np.array([pair in s for s in sentences], np.float32)
-        characters += _rarity(held) * held
-    measures = [m / m.max() for m in (words, characters) if m.max() > 0]
-    if not measures:
-        return np.zeros(n, np.float32)
-    both = np.sum(measures, axis=0)
-    best: Scores = (both / both.max()).astype(np.float32)
-    return best
+    if needles.words:
+        counts = np.array([_counts(w, sentences) for w in needles.words], np.float32)
+        lengths = np.array([len(s) for s in sentences], np.float32)
+        norm = BM25_K1 * (1 - BM25_B + BM25_B * lengths / max(1.0, float(lengths.mean())))
+        saturated = counts * (BM25_K1 + 1) / (counts + norm)
+        total += _scaled(_rarity(counts) @ saturated.astype(np.float32))
+    for marks in (needles.pairs, needles.characters):
+        if marks:
+            held = np.array([[mark in s for s in sentences] for mark in marks], np.float32)
+            total += _scaled(_rarity(held) @ held)
+    return _scaled(total)
+
+
+def _scaled(scores: Scores) -> Scores:
+    top = float(scores.max(initial=0.0))
+    return scores / np.float32(top) if top > 0 else scores
 
 
 def _counts(needle: str | re.Pattern[str], sentences: tuple[str, ...]) -> list[int]:
@@ -65,25 +71,40 @@ def _counts(needle: str | re.Pattern[str], sentences: tuple[str, ...]) -> list[i
     return [len(needle.findall(s)) for s in sentences]
 
 
-def _rarity(counts: Scores) -> float:
-    n, holding = len(counts), int(np.count_nonzero(counts))
-    return float(np.log1p((n - holding + 0.5) / (holding + 0.5)))
+def _rarity(counts: Scores) -> Scores:
+    """Weight of each row's needle (k,) by how few of the n sentences hold it."""
+    n = counts.shape[1]
+    holding = np.count_nonzero(counts, axis=1)
+    weights: Scores = np.log1p((n - holding + 0.5) / (holding + 0.5)).astype(np.float32)
+    return weights
+
+
+@dataclass(frozen=True, slots=True)
+class _Needles:
+    """What to look for: words (Latin ones by their stem, at the start of a word), Chinese pairs and characters."""
+
+    words: tuple[str | re.Pattern[str], ...]
+    pairs: tuple[str, ...]
+    characters: tuple[str, ...]
 
 
 @lru_cache(maxsize=64)
-def _needles(question: Question) -> tuple[tuple[str | re.Pattern[str], ...], tuple[str, ...]]:
-    """What to look for: words (Latin ones by their stem, at the start of a word) and pairs of Chinese characters."""
+def _needles(question: Question) -> _Needles:
     words: list[str | re.Pattern[str]] = []
-    pairs: dict[str, None] = {}
+    characters: dict[str, None] = {}
+    named = {c for t in question.terms if t.kind == "name" or t.text in question.things for c in t.text}
     for term in question.terms[:TERM_LIMIT]:
         if term.text.isascii():
             words.append(re.compile(r"(?<![a-z0-9])" + re.escape(_stem(term.text))))
         else:
             words.append(term.text)
-    for a, b in pairwise(question.folded):
-        if _is_han(a) and _is_han(b) and a not in _FUNCTION and b not in _FUNCTION:
-            pairs[a + b] = None
-    return tuple(words), tuple(pairs)[:PAIR_LIMIT]
+            characters.update((c, None) for c in term.text if _is_han(c) and c not in named and c not in _FUNCTION)
+    pairs = {
+        a + b: None
+        for a, b in pairwise(question.folded)
+        if _is_han(a) and _is_han(b) and a not in _FUNCTION and b not in _FUNCTION
+    }
+    return _Needles(tuple(words), tuple(pairs)[:PAIR_LIMIT], tuple(characters)[:PAIR_LIMIT])
 
 
 def _stem(word: str) -> str:

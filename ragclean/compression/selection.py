@@ -16,7 +16,7 @@ FloatScores = NDArray[np.float32]
 #: long is the warranty?' matches the question and 'two years' below it does not, yet that is what was asked.
 LEADER_SHARE = 0.8
 #: Weight of the ranking's sentence score beside the passage's own comparison (graded).
-SCORE_SHARE = 0.5
+SCORE_SHARE = 0.25
 #: What a sentence without merit of its own gains from a good one before it, and from one after it (graded).
 AFTER_GOOD, BEFORE_GOOD = 0.2, 0.1
 
