@@ -23,7 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
+from ragclean.signals.synonyms import synonyms
 from ragclean.text.question import Question, QueryTerm
+from ragclean.text.question_content import in_dictionary
 from ragclean.text.tokens import informativeness, is_stopword
 
 IntArray = NDArray[np.int64]
@@ -35,6 +37,8 @@ SEPARATOR = "\n"
 PART_STRENGTH = 0.6
 #: Credit for a derived form (coverage for cover, replacement for replace).
 DERIVED_STRENGTH = 0.7
+#: Credit for another word of the same meaning: less than the word itself, since such pairs fit most uses, not all.
+SYNONYM_STRENGTH = 0.6
 FUZZY_STRENGTH = 0.8
 #: Two names are one above this similarity (0..100): one letter in six or seven may differ.
 FUZZY_SIMILARITY = 85.0
@@ -46,25 +50,11 @@ _MAX_HITS = 20_000
 
 _INFLECTION = re.compile(r"(?:'?s|e|es|ed|ing|d|r|rs|y|ies|ied|er|ers|ings|in|n|en)?(?![a-z0-9])")
 _POSSESSIVE = re.compile(r"(?:'?s)?(?![a-z0-9])")
-_DERIVATION = re.compile(r"(?:e?ment|ements?|age|ion|ions|ation|ations|al|ance|able|ably|ly|ive|or|ors|ality|ity|ness|ful|th)(?![a-z0-9])")
+_DERIVATION = re.compile(
+    r"(?:e?ments?|age|ions?|ations?|al|ance|able|ably|ly|ive|ors?|ality|ity|ness|ful|th)(?![a-z0-9])"
+)
 _CODE_PARTS = re.compile(r"[a-z]{1,40}|\d{1,40}(?:\.\d{1,20}){0,6}|[\u4e00-\u9fff]{1,40}")
 _DIGITS = re.compile(r"\d{1,40}")
-#: Irregular forms of verbs that questions ask with; each row is one word to the matcher.
-_SAME_WORD = (
-    "win won wins winner winners winning", "pay paid pays payment payable paying", "keep kept keeps retained retention retain",
-    "buy bought buys purchase purchased purchasing", "send sent sends sending", "make made makes making", "hold held holds holding",
-    "write wrote written writes writer author authored", "sing sang sung sings singer", "give gave given gives back",
-    "take took taken takes", "begin began begun begins start started starts", "bear born birth", "die died death dies deceased",
-    "find found founded founder founders", "lead led leads leader", "choose chose chosen", "teach taught", "build built builds",
-    "sell sold sells sale", "say said says", "see saw seen", "speak spoke spoken", "become became", "lose lost loses loss",
-    "direct directed director directs directing", "star starred stars starring", "child children", "man men", "woman women",
-    "person people", "cost costs price priced", "leave left leaves leaving", "meet met", "fall fell fallen", "know knew known",
-    "play played plays player", "act acted actor actress", "invent invented inventor", "refund refunded money reimburse reimbursed",
-    "marry married wife husband spouse", "locate located location", "height tall", "age old aged", "weight weigh weighs heavy",
-    "length long", "size large big", "distance far", "author wrote written", "release released premiered", "ceo chief",
-)  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class JoinedTexts:
     """Folded texts as one string, with the place where each begins."""
@@ -161,6 +151,7 @@ def _find_han(term: str, joined: str) -> dict[int, float]:
         for at in _places(part, joined):
             if at - offset not in found:
                 found.setdefault(at, PART_STRENGTH)
+    _add_synonyms(term, joined, found)
     return found
 
 
@@ -170,7 +161,7 @@ def _dictionary_parts(term: str) -> tuple[tuple[str, int], ...]:
     if len(term) < 3:
         return ()
     ends = {term[:2]: 0, term[-2:]: len(term) - 2}
-    return tuple((w, at) for w, at in ends.items() if 0.5 < informativeness(w) < 0.99999 and not is_stopword(w))
+    return tuple((w, at) for w, at in ends.items() if in_dictionary(w) and informativeness(w) > 0.5 and not is_stopword(w))
 
 
 def _find_latin(term: str, joined: str, name: bool) -> dict[int, float]:
@@ -188,12 +179,18 @@ def _find_latin(term: str, joined: str, name: bool) -> dict[int, float]:
             found[at] = 1.0
         elif len(stem) >= 4 and _DERIVATION.match(joined, at + len(stem)):
             found[at] = DERIVED_STRENGTH
-    for other in _same_words().get(term, ()):
+    _add_synonyms(term, joined, found)
+    return found
+
+
+def _add_synonyms(term: str, joined: str, found: dict[int, float]) -> None:
+    for other in synonyms(term):
+        latin = other.isascii()
         for at in _places(other, joined):
             end = at + len(other)
-            if not (at and _is_alnum(joined[at - 1])) and not (end < len(joined) and _is_alnum(joined[end])):
-                found.setdefault(at, DERIVED_STRENGTH)
-    return found
+            if latin and ((at and _is_alnum(joined[at - 1])) or (end < len(joined) and _is_alnum(joined[end]))):
+                continue
+            found.setdefault(at, SYNONYM_STRENGTH)
 
 
 def _is_alnum(char: str) -> bool:
@@ -211,16 +208,6 @@ def stem_of(word: str) -> str:
             doubled = ending in ("ing", "ed") and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz"
             return stem[:-1] if doubled else stem
     return word
-
-
-@lru_cache(maxsize=1)
-def _same_words() -> dict[str, tuple[str, ...]]:
-    table: dict[str, tuple[str, ...]] = {}
-    for row in _SAME_WORD:
-        words = row.split()
-        for w in words:
-            table[w] = tuple(dict.fromkeys((*table.get(w, ()), *(x for x in words if x != w))))
-    return table
 
 
 @lru_cache(maxsize=4096)

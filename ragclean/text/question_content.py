@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragclean.text import question_words as qw
+from ragclean.text.dictionary import tokenizer
 from ragclean.text.tokens import Token, informativeness, is_stopword, tokenize
 
 Span = tuple[int, int]
 
-#: A Chinese word as rare as this is not in the language's dictionary: most likely a name.
-_UNKNOWN_WORD = 0.99995
 #: An English word at the head of a sentence is capitalised anyway; only one as rare as this counts as a name.
 _RARE_LATIN = 0.97
 #: Weight of a year or a bare number: it restricts the question but hardly tells what it is about.
@@ -125,10 +124,15 @@ def _word(folded: str, t: Token, text: str, names: set[int]) -> ContentWord:
     if text.endswith("'s"):
         text = text[:-2]
     weight = informativeness(text)
-    unknown = t.kind == "han" and len(text) >= 2 and weight >= _UNKNOWN_WORD
+    unknown = t.kind == "han" and len(text) >= 2 and not in_dictionary(text)
     if unknown and (text[0] in _FUNCTION_CHARACTERS or text[-1] in _FUNCTION_CHARACTERS):
         return _stripped(t, text)
     return ContentWord(t.start, t.start + len(text), text, "name" if unknown or t.start in names else "word", weight)
+
+
+def in_dictionary(word: str) -> bool:
+    """Is the Chinese word one that the language's dictionary knows? If not it is most likely a name."""
+    return bool(tokenizer().FREQ.get(word))
 
 
 def _stripped(t: Token, text: str) -> ContentWord:
@@ -138,7 +142,7 @@ def _stripped(t: Token, text: str) -> ContentWord:
         return ContentWord(t.start, t.end, text, "word", 0.0)
     start = t.start + text.index(core)
     weight = informativeness(core)
-    name = len(core) >= 2 and weight >= _UNKNOWN_WORD
+    name = len(core) >= 2 and not in_dictionary(core)
     return ContentWord(start, start + len(core), core, "name" if name else "word", weight)
 
 
@@ -185,7 +189,7 @@ def _reduplicated(folded: str, asked: Sequence[Span]) -> list[ContentWord]:
     for start, end in asked:
         if end - start >= 3 and folded[start + 1] == "不" and folded[start] == folded[start + 2]:
             verb = folded[start + 2 : start + 4]
-            if len(verb) == 2 and not is_stopword(verb) and 0 < informativeness(verb) < _UNKNOWN_WORD:
+            if len(verb) == 2 and not is_stopword(verb) and in_dictionary(verb):
                 words.append(ContentWord(start + 2, start + 4, verb, "word", informativeness(verb)))
     return words
 

@@ -1,0 +1,226 @@
+"""What a question asks for is read the way a person reads it, and no string breaks the reader."""
+
+from __future__ import annotations
+
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragclean.text.question import AnswerKind, parse_question
+
+
+@pytest.mark.parametrize(
+    "query, kind",
+    [
+        ("扫地机的滤网多久换一次？", "duration"),
+        ("海棠卡挂失后几个工作日能补卡？", "duration"),
+        ("提前几天预约体检？", "duration"),
+        ("补办一张工牌多少钱？", "money"),
+        ("逾期的滞纳金怎么收费？", "money"),
+        ("分期的年利率是多少？", "percent"),
+        ("按什么比例扣年终奖？", "percent"),
+        ("试用账号一天能导出几次？", "count"),
+        ("附件最大多大？", "quantity"),
+        ("新规什么时候生效？", "date"),
+        ("哪天开始停止供货？", "date"),
+        ("门店几点关门？", "time"),
+        ("要升级到哪个版本才有暗色模式？", "version"),
+        ("调试口用哪个端口？", "number"),
+        ("学生票能不能改签？", "yes_no"),
+        ("加急服务收不收费？", "yes_no"),
+        ("这款支持无线充电吗？", "yes_no"),
+        ("退换的来回运费谁承担？", "party"),
+        ("事故损失由谁赔？", "party"),
+        ("这部纪录片是谁拍的？", "name"),
+        ("总部设在哪个城市？", "place"),
+        ("日志写到哪个目录？", "place"),
+        ("屏幕一直闪怎么办？", "action"),
+        ("如何更换墨盒？", "action"),
+        ("为什么会自动关机？", "reason"),
+        ("什么是免赔额？", "definition"),
+        ("报错 E77 是什么意思？", "definition"),
+        ("How long is the heater covered?", "duration"),
+        ("How soon do I get my money back?", "duration"),
+        ("How many working days does a transfer take?", "duration"),
+        ("How far ahead must I book a cot?", "duration"),
+        ("How much does it cost to replace a lost badge?", "money"),
+        ("What is the late fee?", "money"),
+        ("What percentage of the fare is kept?", "percent"),
+        ("What is the interest rate on the loan?", "percent"),
+        ("How many seats can one account hold?", "count"),
+        ("How big may an upload be?", "quantity"),
+        ("When does the pool close for winter?", "date"),
+        ("What time does the shuttle leave?", "time"),
+        ("Which version added dark mode?", "version"),
+        ("Which port does the agent listen on?", "number"),
+        ("Can I bring a dog?", "yes_no"),
+        ("Is parking included?", "yes_no"),
+        ("Who pays for return shipping?", "party"),
+        ("Who wrote the handbook?", "name"),
+        ("Where is the spare key kept?", "place"),
+        ("How do I reset the thermostat?", "action"),
+        ("Why does the pump stop?", "reason"),
+        ("What does code F3 mean?", "definition"),
+    ],
+)
+def test_kind(query: str, kind: AnswerKind) -> None:
+    assert parse_question(query).kind == kind
+
+
+@pytest.mark.parametrize(
+    "query, kind",
+    [
+        ("K30 保修", "duration"),
+        ("会员年费 价格", "money"),
+        ("K30 firmware version", "version"),
+        ("summer camp location", "place"),
+        ("今晚吃点好的", "unknown"),
+    ],
+)
+def test_keyword_style(query: str, kind: str) -> None:
+    assert parse_question(query).kind == kind
+
+
+@pytest.mark.parametrize(
+    "query, kinds",
+    [
+        ("滞纳金多少，宽限几天？", ["money", "duration"]),
+        ("调试口是哪个端口，固件要放到哪个目录？", ["number", "place"]),
+        ("On the B7 board, which pin is ground, and what directory holds the firmware?", ["number", "place"]),
+        ("How long are logs kept, and can I export them?", ["duration", "yes_no"]),
+    ],
+)
+def test_several_things_asked_at_once(query: str, kinds: list[str]) -> None:
+    assert [f.kind for f in parse_question(query).facets] == kinds
+
+
+@pytest.mark.parametrize("query", ["你知道保修多久吗？", "Can you tell me how long the warranty lasts?"])
+def test_a_polite_frame_is_no_question_of_its_own(query: str) -> None:
+    assert [f.kind for f in parse_question(query).facets] == ["duration"]
+
+
+def test_attributes_are_the_words_at_the_question_word_most_specific_first() -> None:
+    assert set(parse_question("蓝鹊Z9烤箱的整机保修多长时间？").facets[0].attributes[:2]) == {"整机", "保修"}
+    attributes = parse_question("What is the default lifetime of a session cookie?").facets[0].attributes
+    assert "lifetime" in attributes
+    assert "cookie" in attributes
+
+
+def test_a_part_without_words_of_its_own_takes_those_before() -> None:
+    facets = parse_question("违约金要交多少，谁承担？").facets
+    assert facets[1].kind == "party"
+    assert "违约金" in facets[1].attributes
+
+
+def test_units() -> None:
+    assert parse_question("几个工作日到账？").facets[0].units == ("workday",)
+    assert parse_question("一天能签到几次？").facets[0].units == ("次",)
+    assert parse_question("单个文件多大？").facets[0].units == ("B",)
+    assert parse_question("费率是多少？").facets[0].units == ("%",)
+
+
+def test_a_limit_is_of_what_is_limited() -> None:
+    facet = parse_question("住宿费的上限是多少？").facets[0]
+    assert facet.kind == "money"
+    assert "count" in facet.alternatives
+
+
+def test_question_and_function_words_are_no_terms() -> None:
+    for query in ("我的蓝鹊Z9烤箱整机保修多长时间？", "What is the default lifetime of a session cookie?"):
+        terms = {t.text for t in parse_question(query).terms}
+        assert not terms & {"我", "的", "多长时间", "多长", "时间", "what", "is", "the", "of", "a"}
+        assert terms
+
+
+def test_verb_of_a_reduplicated_question_is_a_term() -> None:
+    assert "支持" in {t.text for t in parse_question("旧款支不支持快充？").terms}
+
+
+def test_term_weights_follow_rarity() -> None:
+    weights = {t.text: t.weight for t in parse_question("公司的违约金怎么算").terms}
+    assert weights["违约金"] > weights["公司"]
+
+
+@pytest.mark.parametrize(
+    "query, things",
+    [
+        ("蓝鹊Z9烤箱整机保修多长时间？", {"z9"}),
+        ("蓝鹊 Z9 Pro 和 Z9 有什么区别？", {"z9 pro"}),
+        ("My Norvik T-88 kettle leaks, who pays?", {"norvik", "t-88"}),
+        ("《雨夜来信》的导演是谁？", {"雨夜来信"}),
+        ("When was The Tale of Two Rivers released?", {"tale of two rivers"}),
+    ],
+)
+def test_things(query: str, things: set[str]) -> None:
+    assert things <= set(parse_question(query).things)
+
+
+@pytest.mark.parametrize("query", ["Who is the CEO in 2021?", "What was the GDP growth in Q3 2019?"])
+def test_attributes_written_in_capitals_are_no_things(query: str) -> None:
+    assert not set(parse_question(query).things) & {"ceo", "gdp", "q3"}
+
+
+def test_years_and_versions() -> None:
+    question = parse_question("2023年发布的网关2.10.0版本改了什么？")
+    assert question.years == (2023,)
+    assert question.versions == ((2, 10),)
+    assert parse_question("Does version 4 of v2.3.1 matter?").versions == ((2, 3, 1), (4,))
+
+
+@pytest.mark.parametrize(
+    "query, qualifier",
+    [
+        ("免费版每月能建几个看板？", "免费版"),
+        ("实习生有年假吗？", "实习生"),
+        ("老客户续费打几折？", "老客户"),
+        ("临汾新区的补贴每月多少？", "临汾新区"),
+        ("美国区的退款几天到账？", "美国"),
+        ("How much is cover for a ferret?", "ferret"),
+        ("How many boards does the free plan allow?", "free plan"),
+        ("What is the price for existing customers?", "existing customers"),
+    ],
+)
+def test_qualifiers(query: str, qualifier: str) -> None:
+    assert qualifier in parse_question(query).qualifiers
+
+
+def test_purpose_is_no_qualifier() -> None:
+    assert parse_question("How long do I have to send it back for a refund?").qualifiers == ()
+
+
+def test_width_and_script_do_not_matter() -> None:
+    plain = parse_question("Z9保修多久？")
+    assert parse_question("Ｚ９保修多久？").facets == plain.facets
+    assert [t.text for t in parse_question("Ｚ９保修多久？").terms] == [t.text for t in plain.terms]
+
+
+def test_a_typo_degrades_softly() -> None:
+    question = parse_question("公积金一次能题多少")
+    assert question.facets[0].kind in ("number", "money")
+    assert "公积金" in {t.text for t in question.terms}
+
+
+@pytest.mark.parametrize("query", ["", " ", "？", "吗", "的的的", "\x00", "\ud800", "🙂", "what", "שלום", "a" * 5000, "几" * 5000])
+def test_hardly_a_question(query: str) -> None:
+    question = parse_question(query)
+    assert len(question.facets) >= 1
+    assert question.text == query
+
+
+@given(st.text(max_size=300))
+@settings(max_examples=200, deadline=None)
+def test_never_raises(query: str) -> None:
+    question = parse_question(query)
+    assert question.facets
+    assert all(0.0 < t.weight <= 1.0 for t in question.terms)
+    assert all(f.attributes == tuple(dict.fromkeys(f.attributes)) for f in question.facets)
+    assert parse_question(query) == question
+
+
+@pytest.mark.parametrize("piece", ["多少", "how ", "《", "1.", "v1", "for a ", "谁不谁", "A", "能不", "高新区", "and "])
+def test_a_huge_query_costs_no_more_than_a_long_one(piece: str) -> None:
+    """Only the head is read; the answer is the same however much follows."""
+    huge = piece * (1_000_000 // len(piece))
+    question = parse_question(huge)
+    assert question.facets == parse_question(piece * 1000).facets
