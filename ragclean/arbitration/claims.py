@@ -25,8 +25,11 @@ _ALTERNATIVE_CREDIT = 0.8
 _AMBIGUOUS = 0.04
 #: A value in the clause of the attribute's words is nearer than one in another clause.
 _CLAUSE_SHARE = 0.25
-#: What a sentence that shares no word with the question can be at most.
+#: A sentence of prose must hold this share of the question's words itself; a row or an item may lean on its header.
 _MIN_OWN = 0.12
+_LEANING = frozenset(("list_item", "table_row", "code"))
+#: What the sentence says itself decides between two values of one chunk that are introduced alike (a list of cities).
+_OWN_SHARE = 0.25
 #: A condition or a span somebody went through, not what a rule grants: 满99元, 打了半天, 超过六个月的, after two years.
 _CONDITION_BEFORE = re.compile(r"(?:满|每满|逾|未满|不满|了|已有?|第|orders over|over the past|spend over)\s?$")
 _CONDITION_VALUE = re.compile(r"^(?:满|每满|未满|不满|逾)")
@@ -65,7 +68,13 @@ class _Candidate:
     polarity: int
     sentence: int
     confidence: float
+    own: float
     conditional: bool = False
+
+    @property
+    def rank(self) -> float:
+        """To choose by within one chunk."""
+        return self.confidence + _OWN_SHARE * self.own
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +128,8 @@ def _candidates(
         for i, values in enumerate(prepared.sentence_values)
         if values
     ] if not facet.is_yes_no else [(i, ()) for i in range(len(prepared.sentences))]
+    if facet.kind == "date" and not facet.asks_validity:
+        wanted = [(i, _not_marks(values, prepared)) for i, values in wanted if prepared.sentences[i].kind != "heading"]
     wanted = [(i, values) for i, values in wanted if values or facet.is_yes_no]
     if not wanted or not facet.terms:
         return
@@ -133,7 +144,7 @@ def _candidates(
     for i, values in wanted:
         text = prepared.folded_sentences[i]
         credits, own = _credits(present, text, _introduction(prepared, i))
-        if own < _MIN_OWN * total:
+        if own < _MIN_OWN * total and prepared.sentences[i].kind not in _LEANING:
             continue
         confidence = _confidence(credits, total, attribute_total)
         if confidence < threshold:
@@ -141,9 +152,14 @@ def _candidates(
         if facet.is_yes_no:
             found = polarity_of(text, _terms_of(present), facet)
             if found is not None:
-                yield _Candidate(None, found.sign, i, confidence, found.conditional)
+                yield _Candidate(None, found.sign, i, confidence, own / total, found.conditional)
             continue
-        yield from _rank_values(prepared, i, values, _terms_of(present), facet, confidence)
+        yield from _rank_values(prepared, i, values, _terms_of(present), facet, confidence, own / total)
+
+
+def _not_marks(values: tuple[Value, ...], prepared: PreparedText) -> tuple[Value, ...]:
+    """Dates that do not merely say when the page was published or came into force."""
+    return tuple(v for v in values if not any(m.start <= v.start < m.end for m in prepared.marks if m.when))
 
 
 def _terms_of(present: tuple[tuple[FocusTerm, float], ...]) -> tuple[FocusTerm, ...]:
@@ -186,8 +202,10 @@ def _introduction(prepared: PreparedText, number: int) -> str:
     sentences, texts = prepared.sentences, prepared.folded_sentences
     me = sentences[number]
     parts: list[str] = []
-    if number and (sentences[number - 1].paragraph == me.paragraph or sentences[number - 1].kind == "heading"):
-        parts.append(texts[number - 1])
+    if number and not (me.kind in _LEANING and prepared.sentence_values[number - 1]):
+        before = sentences[number - 1]
+        if before.paragraph == me.paragraph or before.kind == "heading":
+            parts.append(texts[number - 1])
     heading = lead = header = False
     for i in range(number - 1, max(-1, number - _HEADING_REACH), -1):
         s = sentences[i]
@@ -214,6 +232,7 @@ def _rank_values(
     terms: tuple[FocusTerm, ...],
     facet: FacetFocus,
     confidence: float,
+    own: float,
 ) -> Iterator[_Candidate]:
     """The values of one sentence, those nearest to the attribute's words first in confidence."""
     sentence = prepared.sentences[number]
@@ -234,7 +253,7 @@ def _rank_values(
             inside = sum(t.weight * t.credit(clause) for t in terms) / total
             gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
             score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
-        yield _Candidate(value, 0, number, score)
+        yield _Candidate(value, 0, number, score, own)
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
@@ -269,11 +288,11 @@ def _choose(
 ) -> Claim | None:
     if not candidates:
         return None
-    best = max(candidates, key=lambda c: (c.confidence, -c.sentence))
+    best = max(candidates, key=lambda c: (c.rank, -c.sentence))
     key = _key(best)
     same = tuple(sorted({c.sentence for c in candidates if _key(c) == key}))
     rivals = tuple(
-        c for c in candidates if _key(c) != key and best.confidence - c.confidence < _AMBIGUOUS
+        c for c in candidates if _key(c) != key and best.rank - c.rank < _AMBIGUOUS
     )
     if best.value is None and rivals:
         return None

@@ -264,6 +264,9 @@ def _weigh(position: Position, plain: bool, config: CorrectorConfig) -> Position
 
 def _mark_stale(positions: Sequence[Position], config: CorrectorConfig) -> list[Position]:
     """Once a page of comparable trust says otherwise later, the earlier witnesses of other values are stale."""
+    replacing = _replacing(positions, config)
+    if replacing is not None:
+        return [p if p is replacing[0] else _stale_before(p, replacing[1], undated=True) for p in positions]
     known = [b for p in positions for b in p.ballots if b.trusted]
     if not known:
         return list(positions)
@@ -282,17 +285,31 @@ def _mark_stale(positions: Sequence[Position], config: CorrectorConfig) -> list[
     last = max(stated)
     if stated.count(last) > 1:
         return list(positions)
-    marked = []
-    for p, mine in zip(positions, newest, strict=True):
-        if mine == last:
-            marked.append(p)
-            continue
-        marked.append(
-            replace(p, ballots=tuple(
-                replace(b, stale=b.standing.dated is not None and b.standing.dated < last) for b in p.ballots
-            ))
-        )
-    return marked
+    return [
+        p if mine == last else _stale_before(p, last, undated=False)
+        for p, mine in zip(positions, newest, strict=True)
+    ]
+
+
+def _replacing(positions: Sequence[Position], config: CorrectorConfig) -> tuple[Position, date | None] | None:
+    """The one position with a page, as trusted as any, that says it replaces what was; and that page's date."""
+    best = max(b.trust for p in positions for b in p.ballots)
+    found = [
+        (p, b.standing.dated)
+        for p in positions
+        for b in p.ballots
+        if b.standing.in_force and b.trust >= best - config.comparable_trust
+        and any(m.kind == "supersedes" for m in b.ranked.prepared.marks)
+    ]
+    return found[0] if len({id(p) for p, _ in found}) == 1 else None
+
+
+def _stale_before(position: Position, day: date | None, *, undated: bool) -> Position:
+    """Mark the ballots that were cast before ``day``; without a date, by ``undated``."""
+    return replace(position, ballots=tuple(
+        replace(b, stale=undated if day is None or b.standing.dated is None else b.standing.dated < day)
+        for b in position.ballots
+    ))
 
 
 def _clearly_newest(positions: Sequence[Position]) -> Position | None:

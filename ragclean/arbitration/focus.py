@@ -74,6 +74,8 @@ class FacetFocus:
     slot_text: str
     """The folded question, for what only its wording tells."""
     asks_limit: bool
+    asks_validity: bool
+    """The date asked for is that of a rule itself: when it came into force, was published, ends."""
     changes: bool
     """False for facts that do not change (a birth, a winner): age says nothing there."""
 
@@ -179,6 +181,7 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
         slot=slot,
         slot_text=folded,
         asks_limit=any(w in folded for w in lexicon.LIMIT_WORDS),
+        asks_validity=any(w in folded for w in lexicon.VALIDITY_WORDS),
         changes=not any(w in folded for w in lexicon.EVENT_WORDS),
     )
 
@@ -197,7 +200,8 @@ def _terms(question: Question, attributes: tuple[str, ...], things: tuple[Thing,
         is_attribute = word in attributes
         weight = weights.get(word, _UNWEIGHED)
         if weight >= _MIN_WEIGHT:
-            seen[word] = FocusTerm(word, weight * (_ATTRIBUTE_BOOST if is_attribute else 1.0), is_attribute, _forms(word))
+            weight *= _ATTRIBUTE_BOOST if is_attribute else 1.0
+            seen[word] = FocusTerm(word, weight, is_attribute, _forms(word))
     return tuple(seen.values())
 
 

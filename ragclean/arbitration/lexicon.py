@@ -38,6 +38,7 @@ SYNONYM_GROUPS: tuple[tuple[str, ...], ...] = (
     ("资料", "数据", "内容", "信息", "文件", "data", "content"),
     ("每晚", "间夜", "每夜", "一晚", "per night", "a night"),
     ("住宿", "酒店", "房费", "accommodation", "hotel", "lodging"),
+    ("结转", "顺延", "延后", "延期", "递延", "carry over", "carried over", "roll over", "carry forward"),
     ("注销", "销户", "关闭账号", "close", "delete"),
     ("取消", "退订", "退票", "撤销", "cancel", "giving up", "given up"),
     ("频率", "限速", "限流", "调用", "速率", "rate limit", "throttl", "requests"),
@@ -185,6 +186,12 @@ EVENT_WORDS: tuple[str, ...] = (
     "released",
     "premiere", "take place", "took place", "held", "hosted", "built", "awarded", "boiling point", "melting point",
     "when did", "when was", "when were", "how many did",
+)
+#: The question is about the dates of a rule itself.
+VALIDITY_WORDS: tuple[str, ...] = (
+    "生效", "施行", "实施", "执行", "启用", "发布", "公布", "更新", "修订", "废止", "到期", "有效期", "截止",
+    "effect", "in force",
+    "publish", "updated", "revised", "expire", "valid", "deadline", "released", "announced",
 )
 #: They say that the state of today is meant, whatever years the question names.
 NOW_WORDS: tuple[str, ...] = (

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from ragclean.config import CorrectorConfig
-from ragclean.prepare import Passage
+from ragclean.prepare import Passage, PreparedText
+from ragclean.text.dates import Mark
 
 #: What is left of a vote of a page that is not, no longer or not yet in force.
 _OUT_OF_FORCE = 0.02
@@ -17,7 +19,20 @@ _DRAFT = 0.05
 _AGE_FLOOR = 0.25
 #: An undated page counts like one of middling age.
 _UNDATED = {"neutral": 0.75, "oldest": _AGE_FLOOR, "newest": 1.0}
-_OUT_NOTES = ("expired", "withdrawn", "superseded", "not_yet_in_force", "draft", "hearsay")
+_REPLACED = ("expired", "withdrawn", "superseded", "not_yet_in_force")
+_OUT_NOTES = (*_REPLACED, "draft", "hearsay")
+#: A statement of validity far from the claim counts only where it names the page itself: coupons expire as well.
+_THIS_PAGE = re.compile(
+    r"(?:本|该|此|新|上述)(?:办法|规定|规则|规范|页面?|公告|条款|政策|制度|标准|文档|文件|手册|通知|细则|版本?"
+    r"|活动|计划|方案|价格|文|指南|协议|条例|说明)"
+    r"|(?:this|the present|these) (?:page|document|policy|article|guide|version|notice|terms|edition|price list"
+    r"|offer|manual|schedule)"
+)
+_EARLIER = re.compile(r"(?:原|旧|此前|之前|上一|以前|过去|previous|prior|earlier|old|former)[^,，。;；]{0,12}$")
+#: What a coupon or a link does, not a rule.
+_LAPSES = re.compile(r"(?:逾期|过期|超期|未使用|自动|到期|当日|随之)[^,，。;；]{0,4}$")
+#: Sentences at the head of a page in which it says that it is a draft or withdrawn.
+_HEAD_SENTENCES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,34 +55,23 @@ def standing(
 
     ``newer_versions``: indices of passages that a newer version of the same lineage replaces.
     """
-    notes: list[str] = []
-    factor = 1.0
     dated = passage.dated
-    marks = passage.prepared.marks
-    span = passage.prepared.sentences[sentence]
-    here = [m for m in marks if span.start <= m.start < span.end]
-    own_effective = [m.when for m in here if m.kind == "effective" and m.when]
-    effective = max(own_effective) if own_effective else passage.effective
-    if passage.expires is not None and passage.expires < as_of:
+    told = _told(passage.prepared, sentence, as_of)
+    effective = told.effective or _metadata_day(passage.chunk.effective_from, passage.effective)
+    notes = list(told.notes)
+    if "expired" not in notes and passage.chunk.expires_at and passage.expires and passage.expires < as_of:
         notes.append("expired")
-    if any(m.kind == "withdrawn" and (m.when is None or m.when <= as_of) for m in marks):
-        notes.append("withdrawn")
     if passage.index in newer_versions:
         notes.append("superseded")
     if effective is not None and effective > as_of:
         notes.append("not_yet_in_force")
-    if any(m.kind == "draft" for m in marks):
-        notes.append("draft")
-    if any(m.kind == "hearsay" for m in here):
-        notes.append("hearsay")
-    if any(n in notes for n in _OUT_NOTES[:4]):
+    factor = 1.0
+    if any(n in notes for n in _REPLACED):
         factor = _OUT_OF_FORCE
     elif notes:
         factor = _DRAFT
-    if own_effective and effective is not None and effective <= as_of:
-        dated = max(effective, dated) if dated else effective
-    if dated is not None and dated > as_of and effective != dated:
-        dated = as_of
+    if told.effective is not None and told.effective <= as_of:
+        dated = max(told.effective, dated) if dated else told.effective
     if not changes:
         return Standing(factor, dated, tuple(notes))
     if dated is None:
@@ -75,6 +79,55 @@ def standing(
         return Standing(factor * _UNDATED[config.missing_date], None, tuple(notes))
     age = max(0, (as_of - dated).days)
     return Standing(factor * max(_AGE_FLOOR, 0.5 ** (age / config.half_life_days)), dated, tuple(notes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the text itself says about the validity of the claim."""
+
+    notes: tuple[str, ...]
+    effective: date | None
+
+
+def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
+    notes: list[str] = []
+    here: list[date] = []
+    elsewhere: list[date] = []
+    for mark in prepared.marks:
+        own = prepared.sentences[sentence].start <= mark.start < prepared.sentences[sentence].end
+        about_page = own or _about_page(prepared, mark)
+        if mark.kind == "effective" and mark.when is not None:
+            (here if own else elsewhere if about_page else []).append(mark.when)
+        elif mark.kind == "expires" and about_page and mark.when is not None and mark.when < as_of:
+            notes.append("expired")
+        elif mark.kind == "withdrawn" and about_page and (mark.when is None or mark.when <= as_of):
+            before = prepared.folded[max(0, mark.start - 16) : mark.start]
+            if not _LAPSES.search(before) and not (not own and _EARLIER.search(before)):
+                notes.append("withdrawn")
+        elif mark.kind == "draft" and about_page:
+            notes.append("draft")
+        elif mark.kind == "hearsay" and own:
+            notes.append("hearsay")
+    if here:
+        return _Told(tuple(dict.fromkeys(notes)), max(here))
+    future = elsewhere and min(elsewhere) > as_of
+    return _Told(tuple(dict.fromkeys(notes)), min(elsewhere) if future else None)
+
+
+def _about_page(prepared: PreparedText, mark: Mark) -> bool:
+    """The statement stands at the head of the page, or in a sentence that names the page."""
+    for number, s in enumerate(prepared.sentences):
+        if s.start <= mark.start < s.end:
+            if number < _HEAD_SENTENCES and s.kind != "list_item":
+                return True
+            return bool(_THIS_PAGE.search(prepared.folded_sentences[number]))
+        if s.start > mark.start:
+            break
+    return False
+
+
+def _metadata_day(stated: str | None, resolved: date | None) -> date | None:
+    return resolved if stated else None
 
 
 def replaced_versions(passages: Sequence[Passage], as_of: date) -> frozenset[int]:

@@ -1,0 +1,96 @@
+"""Age and validity: what is newer, replaced, expired, drafted or not yet in force."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from conftest import page
+
+QUERY = "云梯会员年费多少钱？"
+OLD, NEW = "云梯会员年费199元，按年扣费。", "云梯会员的年费标准：每年259元。"
+
+
+def winner(verdict):
+    assert len(verdict.conflicts) == 1
+    side = verdict.conflicts[0].winner
+    return side.normalized if side else None
+
+
+def test_the_newer_of_two_trusted_pages_wins_however_many_old_ones_there_are(judge):
+    old = [page(t, 0.9, "2023-05-01") for t in (OLD, "成为云梯会员，年费要付199元哦。", "云梯的会员年费统一按199元收取。")]
+    verdict = judge(QUERY, [*old, page(NEW, 0.95, "2024-08-01")])
+    assert winner(verdict) == "money:259CNY"
+    assert verdict.conflicts[0].reason == "time"
+
+
+def test_a_newer_forum_post_does_not_beat_an_older_official_page(judge):
+    verdict = judge(QUERY, [page(OLD, 0.95, "2023-05-01"), page(NEW, 0.3, "2025-08-01")])
+    assert winner(verdict) == "money:199CNY"
+
+
+def test_a_draft_and_a_withdrawn_page_lose(judge):
+    draft = "云梯会员规则（征求意见稿）\n云梯会员的年费标准：每年259元。"
+    assert winner(judge(QUERY, [page(OLD, 0.9, "2023-05-01"), page(draft, 0.95, "2025-08-01")])) == "money:199CNY"
+    gone = "云梯会员的年费标准：每年259元。本页面已作废。"
+    assert winner(judge(QUERY, [page(OLD, 0.9, "2023-05-01"), page(gone, 0.95, "2024-08-01")])) == "money:199CNY"
+
+
+def test_a_coupon_that_lapses_does_not_withdraw_the_page(judge):
+    new = "云梯会员的年费标准：每年259元。开通赠送的优惠券三十天内有效，逾期自动作废。"
+    assert winner(judge(QUERY, [page(OLD, 0.95, "2023-05-01"), page(new, 0.95, "2025-02-01")])) == "money:259CNY"
+
+
+def test_expired_by_metadata(judge):
+    chunks = [page(OLD, 0.9, "2023-05-01"), page(NEW, 0.95, "2024-08-01", expires_at="2024-12-31")]
+    verdict = judge(QUERY, chunks)
+    assert winner(verdict) == "money:199CNY"
+    assert any("expired" in w.notes for s in verdict.conflicts[0].sides for w in s.witnesses)
+
+
+def test_a_rule_not_yet_in_force_is_no_vote_and_no_conflict(judge):
+    coming = "云梯会员年费调整公告：自2026年1月1日起，云梯会员年费为259元。"
+    verdict = judge(QUERY, [page(OLD, 0.95, "2023-05-01"), page(coming, 0.95, "2025-08-20")])
+    assert verdict.conflicts == ()
+    assert not verdict.lost_passages
+    assert 1 in verdict.out_of_scope or any(i == 1 for i, _ in verdict.out_of_scope_sentences)
+    later = judge(QUERY, [page(OLD, 0.95, "2023-05-01"), page(coming, 0.95, "2025-08-20")], as_of=date(2026, 2, 1))
+    assert winner(later) == "money:259CNY"
+
+
+def test_a_newer_version_of_the_lineage_replaces_the_older(judge):
+    verdict = judge(
+        QUERY,
+        [page(OLD, 0.95, lineage_id="fees", version="2.10"), page(NEW, 0.95, lineage_id="fees", version="2.9")],
+    )
+    assert winner(verdict) == "money:199CNY"
+    assert any("superseded" in w.notes for s in verdict.conflicts[0].sides for w in s.witnesses)
+
+
+def test_the_text_says_that_it_replaces_the_old_rule(judge):
+    new = "云梯会员的年费标准：每年259元。本办法发布后，原收费办法同时废止。"
+    verdict = judge(QUERY, [page(OLD, 0.95), page("云梯的会员年费统一按199元收取，不分等级。", 0.95), page(new, 0.95)])
+    assert winner(verdict) == "money:259CNY"
+    assert verdict.conflicts[0].reason == "time"
+
+
+def test_dates_in_the_text_stand_in_for_missing_metadata(judge):
+    old = "云梯会员年费199元，按年扣费。本规则自2022年3月1日起施行。"
+    new = "自2025年4月1日起，云梯会员年费按259元收取。"
+    assert winner(judge(QUERY, [page(old, 0.95), page(new, 0.95)])) == "money:259CNY"
+
+
+def test_history_does_not_age(judge):
+    verdict = judge(
+        "云梯公司是哪一年成立的？",
+        [page("云梯公司成立于2009年。", 0.9, "2015-01-01"), page("云梯公司于2011年成立。", 0.9, "2025-01-01")],
+    )
+    assert [c.winner for c in verdict.conflicts] == [None]
+
+
+def test_a_question_about_a_past_year_is_answered_by_its_rules(judge):
+    verdict = judge(
+        "2023年云梯会员年费多少钱？",
+        [page("2023年云梯会员年费199元。", 0.95, "2023-01-10"), page("2025年云梯会员年费259元。", 0.95, "2025-01-10")],
+    )
+    assert verdict.conflicts == ()
+    assert any(i == 1 for i, _ in verdict.out_of_scope_sentences)
