@@ -1,0 +1,1 @@
+"""Tables of the text layer. Origin, licence and the script that made each file: see ``ORIGIN.md`` beside them."""
