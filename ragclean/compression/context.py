@@ -33,6 +33,9 @@ _POINTS_INSIDE = re.compile(
     r"|\b(?:of|in|on|at|by|for|from|to|under|after|before|with|within|until)"
     r" (?:this|that|these|those|such|said) ([a-z]{3,30})"
 )
+#: 'The opaque credential lapses ...': a definite description, introduced where its words first stand together.
+_DEFINITE = re.compile(r"(?:^|, )the ([a-z]{4,20} [a-z]{4,20})\b")
+INTRODUCTION_REACH = 12
 _CALLED_BY_TIME = frozenset({"day", "date", "time", "year", "month", "week", "point", "moment", "case", "way", "order"})
 _QUESTION_LABEL = re.compile(r"(?:问|q(?:uestion)?)\s{0,2}\d{0,3}\s{0,2}[:：.、]")
 _ANSWER_LABEL = re.compile(r"(?:答|a(?:nswer)?)\s{0,2}\d{0,3}\s{0,2}[:：.、]")
@@ -212,9 +215,9 @@ class _Builder:
             else:
                 self.question = -1
         if not asks:
-            antecedent = self._antecedent(i, folded)
-            if antecedent >= 0:
-                self.needs[i].append(antecedent)
+            for earlier in (self._antecedent(i, folded), self._introduction(i, folded)):
+                if earlier >= 0:
+                    self.needs[i].append(earlier)
 
     def _antecedent(self, i: int, folded: str) -> int:
         if i == 0:
@@ -235,3 +238,13 @@ class _Builder:
             if noun in self.prepared.folded_sentences[j]:
                 return j
         return -1 if noun in _CALLED_BY_TIME else i - 1
+
+    def _introduction(self, i: int, folded: str) -> int:
+        """The first sentence within reach that brings in what this one takes as known."""
+        described = _DEFINITE.search(folded)
+        if described is None:
+            return -1
+        for j in range(max(0, i - INTRODUCTION_REACH), i):
+            if described.group(1) in self.prepared.folded_sentences[j]:
+                return j
+        return -1

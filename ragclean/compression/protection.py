@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
@@ -21,20 +22,17 @@ PLAIN, FACT, ASKED, UNTOUCHABLE = 0, 1, 2, 3
 
 ClassArray = NDArray[np.int8]
 
-#: Kinds of values that can answer a question of a kind. 'What is the limit' may be answered by any figure.
-_ANSWERING: dict[str, frozenset[str]] = {
-    "duration": frozenset({"duration", "date", "time"}),
-    "date": frozenset({"date", "time"}),
-    "time": frozenset({"time", "date", "duration"}),
-    "money": frozenset({"money"}),
-    "percent": frozenset({"percent"}),
-    "count": frozenset({"count", "number"}),
-    "quantity": frozenset({"quantity", "number"}),
-    "version": frozenset({"version"}),
-    "number": frozenset({"number", "count", "quantity", "money", "percent", "duration", "version", "date"}),
-}
-_DATA = frozenset({"code", "term", "abbreviation", "name"})
+_VALUE_KINDS = frozenset(
+    {"duration", "date", "time", "money", "percent", "count", "quantity", "version", "number"}
+)
+_DATA = frozenset({"code", "term", "abbreviation"})
+_QUOTES = ("\u201c", "\u2018", '"')
 _QUALIFIES = frozenset({"negation", "condition"})
+#: Says what follows when the figure of the sentence before is passed or missed.
+_CONSEQUENCE = re.compile(
+    r"[\s\d.、()（）]{0,8}(?:逾期|过期|过时|超[过出期时额]|此[前后]|之后|否则|届时|期满|到期"
+    r"|(?:after|beyond|before|until) (?:that|this|then)\b|otherwise\b|thereafter\b|afterwards\b|beyond (?:that|this)\b)"
+)
 #: '一份', '一次', 'one': so often an article that a lone one is no figure anybody could get wrong.
 _ARTICLE_KINDS = frozenset({"count", "number"})
 
@@ -53,7 +51,7 @@ def classify(
     n = len(prepared.sentences)
     classes = np.zeros(n, np.int8)
     if index not in verdict.out_of_scope:
-        _facts(classes, prepared, links, scores, config)
+        _facts(classes, prepared, question)
         _asked(classes, prepared, links, scores, question, config)
     for i in _term_sentences(prepared, protected_terms, config.protected_patterns):
         classes[i] = UNTOUCHABLE
@@ -64,23 +62,38 @@ def classify(
     return classes
 
 
-def _facts(
-    classes: ClassArray, prepared: PreparedText, links: Links, scores: NDArray[np.float32], config: CorrectorConfig
-) -> None:
-    """FACT where a sentence holds data, or a negation or condition tied to the data of the sentence before."""
-    values, facts = prepared.sentence_values, prepared.sentence_facts
+def _facts(classes: ClassArray, prepared: PreparedText, question: Question) -> None:
+    """FACT where a sentence holds data, or a negation, condition or consequence tied to the data just before it.
+
+    '30元' without the next sentence's '偏远地区除外' would be wrong, not shorter; a lone 'if' or 'not' elsewhere
+    protects nothing.
+    """
     before = -1
-    for i in range(len(classes)):
-        hard = _holds_data(values[i], facts[i])
-        if not hard and before == prepared.sentences[i].paragraph and any(f.kind in _QUALIFIES for f in facts[i]):
+    for i, facts in enumerate(prepared.sentence_facts):
+        paragraph = prepared.sentences[i].paragraph
+        if _holds_data(prepared, i, facts, question):
             classes[i] = FACT
-        if hard:
+            before = paragraph
+            continue
+        if before == paragraph and (
+            any(f.kind in _QUALIFIES for f in facts) or _CONSEQUENCE.match(prepared.folded_sentences[i])
+        ):
             classes[i] = FACT
-        before = prepared.sentences[i].paragraph if hard else -1
+        before = -1
 
 
-def _holds_data(values: Sequence[Value], facts: Sequence[Fact]) -> bool:
-    return any(not is_article(v) for v in values) or any(f.kind in _DATA for f in facts)
+def _holds_data(prepared: PreparedText, i: int, facts: Sequence[Fact], question: Question) -> bool:
+    if any(not is_article(v) for v in prepared.sentence_values[i]):
+        return True
+    return any(f.kind in _DATA or (f.kind == "name" and _tells(prepared, f, question)) for f in facts)
+
+
+def _tells(prepared: PreparedText, name: Fact, question: Question) -> bool:
+    """A name that is neither the thing asked about (every page has it) nor a mere word in quotation marks."""
+    if prepared.text[name.start - 1 : name.start] in _QUOTES:
+        return False
+    written = prepared.folded[name.start : name.end]
+    return not any(thing in written or written in thing for thing in question.things)
 
 
 def is_article(value: Value) -> bool:
@@ -98,8 +111,8 @@ def _asked(
 ) -> None:
     """ASKED where a value of the kind asked for stands beside the attribute or the thing, or in a relevant sentence."""
     for facet in question.facets:
-        kinds = _ANSWERING.get(facet.kind)
-        if kinds is None:
+        kinds = facet.kinds & _VALUE_KINDS
+        if not kinds:
             continue
         for i, values in enumerate(prepared.sentence_values):
             if classes[i] < ASKED and values and any(_answers(v, facet, kinds) for v in values):
