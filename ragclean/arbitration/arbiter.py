@@ -153,7 +153,8 @@ def _settle(
     book: _Book,
 ) -> None:
     def strong(c: Claim) -> bool:
-        return c.confidence >= config.claim_threshold and passages[c.place].signals.final >= _RELEVANT_SHARE * top
+        relevant = passages[c.place].signals.final >= _RELEVANT_SHARE * top
+        return relevant and c.central and c.confidence >= config.claim_threshold
 
     groups = take_positions(claims, strong)
     positions = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ragclean.arbitration import lexicon
 from ragclean.arbitration.focus import FacetFocus, Focus, FocusTerm
@@ -27,6 +27,8 @@ _AMBIGUOUS = 0.04
 _CLAUSE_SHARE = 0.25
 #: A sentence of prose must hold this share of the question's words itself; a row or an item may lean on its header.
 _MIN_OWN = 0.12
+#: Credit from which a word beside the question word counts as spoken of.
+_CENTRAL = 0.5
 _LEANING = frozenset(("list_item", "table_row", "code"))
 #: What the sentence says itself decides between two values of one chunk that are introduced alike (a list of cities).
 _OWN_SHARE = 0.25
@@ -60,6 +62,8 @@ class Claim:
     """Other values of the chunk that could as well be the answer: it disputes none of them."""
     groups: tuple[tuple[int, frozenset[int]], ...] = ()
     conditional: bool = False
+    central: bool = True
+    """The sentence, or what introduces it, speaks of a word beside the question word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ class _Candidate:
     confidence: float
     own: float
     conditional: bool = False
+    central: bool = True
 
     @property
     def rank(self) -> float:
@@ -154,7 +159,9 @@ def _candidates(
             if found is not None:
                 yield _Candidate(None, found.sign, i, confidence, own / total, found.conditional)
             continue
-        yield from _rank_values(prepared, i, values, _terms_of(present), facet, confidence, own / total)
+        central = any(credits.get(t, 0.0) >= _CENTRAL for t in facet.core)
+        for c in _rank_values(prepared, i, values, _terms_of(present), facet, confidence):
+            yield replace(c, own=own / total, central=central)
 
 
 def _not_marks(values: tuple[Value, ...], prepared: PreparedText) -> tuple[Value, ...]:
@@ -232,7 +239,6 @@ def _rank_values(
     terms: tuple[FocusTerm, ...],
     facet: FacetFocus,
     confidence: float,
-    own: float,
 ) -> Iterator[_Candidate]:
     """The values of one sentence, those nearest to the attribute's words first in confidence."""
     sentence = prepared.sentences[number]
@@ -253,7 +259,7 @@ def _rank_values(
             inside = sum(t.weight * t.credit(clause) for t in terms) / total
             gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
             score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
-        yield _Candidate(value, 0, number, score, own)
+        yield _Candidate(value, 0, number, score, 0.0)
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
@@ -309,6 +315,7 @@ def _choose(
         alternatives=tuple(c.value for c in rivals if c.value is not None),
         groups=tuple(sorted(reader.groups_of(best.sentence).items())),
         conditional=best.conditional,
+        central=best.central,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ragclean.arbitration import lexicon
+from ragclean.text import question_words as qw
 from ragclean.text.question import Facet, Question
 from ragclean.text.tokens import is_stopword
 
@@ -30,6 +31,15 @@ _UNWEIGHED = 0.7
 _CACHE = 256
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _VARIANT_AFTER = re.compile(r"[ -]?([a-z]{1,8})(?![a-z0-9])")
+#: Words after and before the question word that say what is asked.
+_CORE_AFTER = 3
+_CORE_BEFORE = 2
+#: Nouns that only say what kind of value is asked for.
+_KIND_NOUNS = frozenset((
+    "时间", "大小", "数量", "金额", "时长", "期限", "次数", "日期", "数", "值", "标准", "单个", "可以", "需要", "time", "size", "number",
+    "amount", "value", "length", "date", "much", "many", "get", "have", "need", "take", "must",
+))
+_FROM_WHEN = re.compile(r"(?:以|之)?后|之?内|时")
 _CODE_JOIN = re.compile(r"[-_ ./]")
 
 
@@ -70,6 +80,8 @@ class FacetFocus:
     kinds: frozenset[str]
     units: tuple[str, ...]
     terms: tuple[FocusTerm, ...]
+    core: tuple[FocusTerm, ...]
+    """The words beside the question word (多久上门 -> 上门); a claim that disputes another must speak of one of them."""
     slot: str
     slot_text: str
     """The folded question, for what only its wording tells."""
@@ -178,12 +190,43 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
         kinds=frozenset(facet.kinds) & VALUE_KINDS if facet.kind != "yes_no" else frozenset(),
         units=facet.units,
         terms=terms,
+        core=_core(facet, terms, folded),
         slot=slot,
         slot_text=folded,
         asks_limit=any(w in folded for w in lexicon.LIMIT_WORDS),
         asks_validity=any(w in folded for w in lexicon.VALIDITY_WORDS),
         changes=not any(w in folded for w in lexicon.EVENT_WORDS),
     )
+
+
+def _core(facet: Facet, terms: tuple[FocusTerm, ...], folded: str) -> tuple[FocusTerm, ...]:
+    """The content words next to the question word, in its clause: what the value must be the value of.
+
+    A word before it that names the point of time from which is counted (报修后多久) is not one of them.
+    """
+    best: tuple[FocusTerm, ...] = ()
+    telling = tuple(t for t in terms if t.text not in _KIND_NOUNS)
+    for m in (*qw.fixed_pattern().finditer(folded), *qw.open_pattern().finditer(folded)):
+        left, right = _clause_around(folded, m.start(), m.end())
+        after = sorted(
+            ((p, t) for t in telling if (p := folded.find(t.text, m.end(), right)) >= 0), key=lambda found: found[0]
+        )
+        before = sorted(
+            ((p + len(t.text), t) for t in telling if (p := folded.rfind(t.text, left, m.start())) >= 0),
+            key=lambda found: -found[0],
+        )
+        chosen = [t for _, t in after[:_CORE_AFTER]]
+        chosen += [t for end, t in before[:_CORE_BEFORE] if not _FROM_WHEN.match(folded, end)]
+        shared = sum(t.attribute for t in chosen)
+        if shared > sum(t.attribute for t in best):
+            best = tuple(chosen)
+    return best or tuple(t for t in terms if t.attribute)[:_CORE_AFTER]
+
+
+def _clause_around(folded: str, start: int, end: int) -> tuple[int, int]:
+    left = max((folded.rfind(mark, 0, start) for mark in ",;。.\n"), default=-1) + 1
+    right = min((p for mark in ",;。?\n" if (p := folded.find(mark, end)) >= 0), default=len(folded))
+    return left, right
 
 
 def _in_question_order(words: tuple[str, ...], folded: str) -> list[str]:

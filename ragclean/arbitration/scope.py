@@ -121,7 +121,9 @@ class ScopeReader:
         if code.text.startswith(f"{thing.text}-"):
             return True
         base = thing.key.removesuffix(thing.variant) if thing.variant else thing.key
-        return code.key == base + thing.variant or (code.key == base and code.variant == thing.variant)
+        if code.variant:
+            return code.key == base and code.variant == thing.variant
+        return code.key == base + thing.variant
 
     def _set_apart(self, text: str, offset: int, codes: tuple[CodeMention, ...]) -> bool:
         return all(_SET_APART.search(text[max(0, c.start - offset - 24) : c.start - offset]) for c in codes)

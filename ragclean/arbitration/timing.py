@@ -28,9 +28,11 @@ _THIS_PAGE = re.compile(
     r"|(?:this|the present|these) (?:page|document|policy|article|guide|version|notice|terms|edition|price list"
     r"|offer|manual|schedule)"
 )
-_EARLIER = re.compile(r"(?:原|旧|此前|之前|上一|以前|过去|previous|prior|earlier|old|former)[^,，。;；]{0,12}$")
+_EARLIER = re.compile(r"(?:原|旧|此前|之前|上一|以前|过去|previous|prior|earlier|old|former)")
+_CLAUSE_MARKS = re.compile(r"[,;。\n]")
+_CLAUSE_REACH = 40
 #: What a coupon or a link does, not a rule.
-_LAPSES = re.compile(r"(?:逾期|过期|超期|未使用|自动|到期|当日|随之)[^,，。;；]{0,4}$")
+_LAPSES = re.compile(r"逾期|过期未|超期|未使用|自动|到期|当日|随之|券|码|链接|coupon|voucher|link")
 #: Sentences at the head of a page in which it says that it is a draft or withdrawn.
 _HEAD_SENTENCES = 2
 
@@ -101,8 +103,8 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
         elif mark.kind == "expires" and about_page and mark.when is not None and mark.when < as_of:
             notes.append("expired")
         elif mark.kind == "withdrawn" and about_page and (mark.when is None or mark.when <= as_of):
-            before = prepared.folded[max(0, mark.start - 16) : mark.start]
-            if not _LAPSES.search(before) and not (not own and _EARLIER.search(before)):
+            clause = _CLAUSE_MARKS.split(prepared.folded[max(0, mark.end - _CLAUSE_REACH) : mark.end])[-1]
+            if not _LAPSES.search(clause) and (own or not _EARLIER.search(clause)):
                 notes.append("withdrawn")
         elif mark.kind == "draft" and about_page:
             notes.append("draft")

@@ -26,6 +26,8 @@ _SENTENCE_SHINGLES_HAN = 10
 _SENTENCE_SHINGLES_LATIN = 36
 #: Of a claim's sentence this share must stand in the other text: a quotation with a word changed is still one.
 _SENTENCE_CONTAINMENT = 0.75
+#: A long run word for word makes a copy even where it is this small a share of the sentence.
+_RUN_SHARE = 0.4
 #: A text is sampled to this many shingles, so that a huge chunk costs no more than a page.
 _MAX_SHINGLES = 1200
 _CACHE = 4096
@@ -57,6 +59,8 @@ def group_copies(
         if found is None and len(claim) >= _least(voice.sentence):
             found = _home(claim, owner, _SENTENCE_CONTAINMENT)
         if found is None:
+            found = _verbatim(claim, voice.sentence, owner)
+        if found is None:
             found = _quoted(body, sentence_owner, groups, voice_of)
         if found is None:
             groups.append([])
@@ -78,6 +82,15 @@ def _home(mine: frozenset[int], owner: dict[int, int], share: float) -> int | No
         return None
     group, hits = min(votes.items(), key=lambda v: (-v[1], v[0]))
     return group if hits >= share * len(mine) else None
+
+
+def _verbatim(claim: frozenset[int], sentence: str, owner: dict[int, int]) -> int | None:
+    """The group that holds a long run of a claim's sentence word for word, whatever stands around it."""
+    votes = Counter(owner[s] for s in claim if s in owner)
+    if not votes:
+        return None
+    group, hits = min(votes.items(), key=lambda v: (-v[1], v[0]))
+    return group if hits >= max(_least(sentence) + 4, _RUN_SHARE * len(claim)) else None
 
 
 def _quoted(
