@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.cells import chop_cells
 from rich.console import Console, Group
 from rich.markup import escape
 from rich.padding import Padding
@@ -19,6 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ragclean import NoiseCorrector, RefinedContext
+from ragclean.types import Dropped
 
 HERE = Path(__file__).resolve().parent
 #: Readable on the narrowest common terminal and not too wide for the eye.
@@ -56,6 +59,7 @@ def load(file: str) -> list[dict[str, str]]:
 def main() -> None:
     console = make_console()
     corrector = NoiseCorrector()
+    corrector.refine("准备好了吗？", ["准备好了。", "Ready."])  # loads dictionaries and models, once a process
     for number, example in enumerate(EXAMPLES, 1):
         candidates = load(example.file)
         result = corrector.refine(example.query, candidates, top_k=example.top_k, as_of=example.as_of)
@@ -65,6 +69,7 @@ def main() -> None:
         show_before(console, candidates)
         show_after(console, result, candidates)
         show_gone(console, result, candidates)
+        show_findings(console, result)
         console.print()
 
 
@@ -80,15 +85,13 @@ def make_console() -> Console:
 
 def show_before(console: Console, candidates: list[dict[str, str]]) -> None:
     size = sum(len(c["text"]) for c in candidates)
-    table = Table(
-        box=None, header_style="dim", pad_edge=False, title_justify="left", title_style="bold yellow",
-        title=f"BEFORE  {len(candidates)} chunks, {size:,} characters, in the retriever's order",
-    )  # fmt: skip
-    table.add_column("chunk", no_wrap=True)
-    table.add_column("source", no_wrap=True, style="cyan")
-    table.add_column("date", no_wrap=True)
+    table = plain_table("bold yellow",
+        f"BEFORE  {len(candidates)} chunks, {size:,} characters, in the retriever's order")  # fmt: skip
+    table.add_column("chunk", no_wrap=True, min_width=max(len(c["id"]) for c in candidates))
+    table.add_column("source", no_wrap=True, style="cyan", min_width=max(len(c["source"]) for c in candidates))
+    table.add_column("date", no_wrap=True, min_width=len("2025-06-01"))
     table.add_column("title", ratio=1, no_wrap=True, overflow="ellipsis")
-    table.add_column("size", justify="right", no_wrap=True)
+    table.add_column("size", justify="right", no_wrap=True, min_width=4)
     for c in candidates:
         table.add_row(c["id"], c["source"], date_of(c), escape(c["title"]), str(len(c["text"])))
     console.print(table)
@@ -104,7 +107,7 @@ def show_after(console: Console, result: RefinedContext, candidates: list[dict[s
             (f"[{number}] {kept.chunk.title}", "bold green"),
             (f"  {kept.chunk.source}, {date_of(original)}, score {kept.signals.final:.2f}", "dim"),
         )
-        blocks += [head, Padding(Text(kept.text), (0, 0, 0, 4)), Text()]
+        blocks += [head, Padding(Text(wrapped(kept.text, console.width - 8)), (0, 0, 0, 4)), Text()]
     stats = result.stats
     title = (
         f"AFTER  {len(result.chunks)} chunks, {int(stats['chars_out']):,} characters, "
@@ -116,31 +119,67 @@ def show_after(console: Console, result: RefinedContext, candidates: list[dict[s
 
 
 def show_gone(console: Console, result: RefinedContext, candidates: list[dict[str, str]]) -> None:
-    table = Table(box=None, header_style="dim", pad_edge=False, title_justify="left", title_style="bold red",
-                  title="GONE  and why")  # fmt: skip
-    table.add_column("what", ratio=2)
-    table.add_column("why", ratio=3)
     titles = {c["id"]: c["title"] for c in candidates}
-    whole = [d for d in result.dropped if d.start is None]
-    parts = [d for d in result.dropped if d.start is not None]
-    for gone in whole:
+    chunks = plain_table("bold red", "DROPPED  whole chunks, and why")
+    chunks.add_column("chunk", ratio=2)
+    chunks.add_column("why", ratio=3)
+    for gone in (d for d in result.dropped if d.start is None):
         what = Text.assemble((gone.chunk_id, "bold red"), (f"\n{short(titles[gone.chunk_id])}", "dim"))
-        table.add_row(what, why(gone.reason, gone.detail))
-    for gone in parts:
-        table.add_row(Text.assemble((f"{gone.chunk_id}  ", "red"), short(gone.text)), why(gone.reason, gone.detail))
-    console.print(table)
+        chunks.add_row(what, why(gone))
+    console.print(chunks)
+    console.print()
+
+    sentences = plain_table("bold red", "CUT  sentences of the chunks above")
+    sentences.add_column("chunk", no_wrap=True)
+    sentences.add_column("sentences", ratio=1)
+    for chunk_id, cut in group_by_chunk(d for d in result.dropped if d.start is not None).items():
+        lines = [Text.assemble((f"{short(d.text)}  ", "red"), mark(d)) for d in cut]
+        sentences.add_row(chunk_id, Group(*lines))
+    console.print(sentences)
+
+
+def show_findings(console: Console, result: RefinedContext) -> None:
     for conflict in result.conflicts:
         winner = conflict.winner.value if conflict.winner else "undecided"
         console.print()
         console.print(Text.assemble(("CONFLICT  ", "bold magenta"), f"{conflict.slot}: ", (winner, "bold")))
         console.print(Padding(Text(conflict.explain()), (0, 0, 0, 4)))
     for warning in result.warnings:
+        console.print()
         console.print(Text.assemble(("WARNING  ", "bold yellow"), str(warning)))
 
 
-def why(reason: str, detail: str) -> Text:
-    label = reason.replace("_", " ")
-    return Text.assemble((label, "yellow"), (f": {detail}" if detail else "", ""))
+def plain_table(style: str, title: str) -> Table:
+    return Table(
+        title=title, title_style=style, title_justify="left", box=None, header_style="dim", pad_edge=False, expand=True
+    )
+
+
+def group_by_chunk(dropped: Iterable[Dropped]) -> dict[str, list[Dropped]]:
+    groups: dict[str, list[Dropped]] = {}
+    for gone in dropped:
+        groups.setdefault(gone.chunk_id, []).append(gone)
+    return groups
+
+
+def why(gone: Dropped) -> Text:
+    label = gone.reason.replace("_", " ")
+    return Text.assemble((label, "yellow"), f": {gone.detail}" if gone.detail else "")
+
+
+def mark(gone: Dropped) -> Text:
+    """Why a sentence went, short where it is the usual reason: the score that was too low."""
+    if gone.reason == "below_threshold" and gone.score is not None:
+        return Text(f"{gone.score:.2f}", style="dim")
+    return why(gone)
+
+
+def wrapped(text: str, width: int) -> str:
+    """Chinese has no spaces to break lines at: break lines of it where they are full."""
+    lines = []
+    for line in text.splitlines():
+        lines += [line] if line.isascii() else chop_cells(line, width)
+    return "\n".join(lines)
 
 
 def short(text: str, limit: int = OPENING) -> str:
