@@ -27,6 +27,10 @@ _POINTS_BACK = re.compile(
     r"|(?:it|its|they|them|their|theirs|this|that|these|those|he|she|his|her|him|such|both|otherwise|however|but"
     r"|the (?:latter|former|same)|after that|in that case|if not|if so)\b)"
 )
+#: 该报告, 上述费用, 'this fee': what is pointed to has a name, which is looked for before it.
+_NAMED = re.compile(
+    _OPENING + r"(?:(?:该|上述|前述|此)([\u4e00-\u9fff]{2})|(?:this|these|that|those|such|said) ([a-z]{3,30}))"
+)
 #: 前款所述, 'of that inspection': points back from inside the sentence; the English noun is looked for before it.
 _POINTS_INSIDE = re.compile(
     r"上述|前述|前款|前项|同上"
@@ -224,20 +228,31 @@ class _Builder:
             return -1
         if _POINTS_BACK.match(folded):
             self.points_back[i] = True
-            for j in range(i - 1, max(-1, i - 1 - ANTECEDENT_REACH), -1):
-                if not self.points_back[j] and not self.scaffold[j]:
-                    return j
-            return i - 1
+            named = _NAMED.match(folded)
+            at = self._mention(i, named.group(1) or named.group(2)) if named else -1
+            return at if at >= 0 else self._last_independent(i)
         inside = _POINTS_INSIDE.search(folded)
         if inside is None:
             return -1
         noun = inside.group(1)
         if noun is None:
             return i - 1
+        at = self._mention(i, noun)
+        return i - 1 if at < 0 and noun not in _CALLED_BY_TIME else at
+
+    def _mention(self, i: int, noun: str) -> int:
+        """The nearest sentence before ``i`` that holds the noun; -1: none within reach."""
         for j in range(i - 1, max(-1, i - 1 - ANTECEDENT_REACH), -1):
             if noun in self.prepared.folded_sentences[j]:
                 return j
-        return -1 if noun in _CALLED_BY_TIME else i - 1
+        return -1
+
+    def _last_independent(self, i: int) -> int:
+        """The nearest sentence before ``i`` that does not itself point back."""
+        for j in range(i - 1, max(-1, i - 1 - ANTECEDENT_REACH), -1):
+            if not self.points_back[j] and not self.scaffold[j]:
+                return j
+        return i - 1
 
     def _introduction(self, i: int, folded: str) -> int:
         """The first sentence within reach that brings in what this one takes as known."""

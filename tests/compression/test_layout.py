@@ -19,7 +19,7 @@ def test_chinese_sentences_meet_without_a_blank_and_english_ones_with_one(make_p
 
 
 def test_english_sentences_inside_a_chinese_page_keep_a_blank_between_them(make_passage):
-    r = make_passage("请看下面这段说明文字。Press the red key. Wait a while. Open the lid. 然后合上盖子，等待提示音响起。")
+    r = make_passage("请看下面这段说明文字。Press the red key. Wait a while. Open the lid. 然后合上盖子，等待提示音。")
     text, _ = render(KeptPassage(r, (1, 3)))
     assert text == "Press the red key. Open the lid."
 
