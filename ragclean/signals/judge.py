@@ -39,10 +39,16 @@ ANSWER = 1.0
 TOPIC_AND_ANSWER = 2.4
 #: Share of the topic that the whole text may lend to its sentence (title, subject named once at the top).
 TEXT_SHARE = 0.4
+#: A term in the neighbouring sentence belongs to the window, but less than one in the sentence itself.
+NEIGHBOUR = 0.8
+#: A name or code stands at the top of a text and goes without saying after it, unlike the attribute asked about.
+NAME_LENT = 0.8
 #: Characters over which the nearness of a value to the attribute falls to 1/e; English needs three for one.
 REACH = {"zh": 30.0, "en": 80.0}
 #: What a value of the right kind counts even where no attribute word stands near: the attribute may be paraphrased.
 VALUE_ALONE = 0.4
+#: What a new name counts as the answer to who, which or where: most names in a text answer nothing.
+NAME_WORTH = 0.6
 #: Of a kind that may stand in for the one asked for, or in another unit than the one asked for.
 SECOND_KIND = 0.7
 #: Nothing to look for: the question's kind says nothing about the answer's form.
@@ -154,16 +160,21 @@ class _Pool:
         if len(table) > 1:
             same = self.owner[1:] == self.owner[:-1]
             first, second = np.flatnonzero(same), np.flatnonzero(same) + 1
-            best[first] = np.maximum(best[first], table[second] * _NEIGHBOUR)
-            best[second] = np.maximum(best[second], table[first] * _NEIGHBOUR)
+            best[first] = np.maximum(best[first], table[second] * NEIGHBOUR)
+            best[second] = np.maximum(best[second], table[first] * NEIGHBOUR)
         return best
 
     def _topic(self, own: FloatArray) -> FloatArray:
-        n = len(self.edges) - 1
-        whole = np.zeros((n, own.shape[1]), np.float32)
+        """(s,) coverage of the terms in each sentence's window and, with less weight, in its whole text."""
+        whole = np.zeros((len(self.edges) - 1, own.shape[1]), np.float32)
         np.maximum.at(whole, self.owner, own)
-        window = coverage(self.question, self._windows(own))
-        return (1.0 - TEXT_SHARE) * window + TEXT_SHARE * coverage(self.question, whole)[self.owner]
+        windows = self._windows(own)
+        named = np.array([t.kind != "word" for t in self.question.terms], bool)
+        if named.any():
+            lent = NAME_LENT * whole[:, named][self.owner]
+            windows[:, named] = np.maximum(windows[:, named], lent)
+        share = coverage(self.question, whole)[self.owner]
+        return (1.0 - TEXT_SHARE) * coverage(self.question, windows) + TEXT_SHARE * share
 
     def _answer(self, facet: Facet, hits: Sequence[TermHits]) -> FloatArray:
         attributes = find_words(facet.attributes, self.texts)
@@ -192,7 +203,7 @@ class _Pool:
     def _names(self, facet: Facet, anchors: IntArray) -> FloatArray:
         at = _joined([e.name_at + self.texts.starts[i] for i, e in enumerate(self.evidence)])
         asked = self.question.folded
-        new = np.array([0.0 if n in asked else 1.0 for e in self.evidence for n in e.names])
+        new = np.array([0.0 if n in asked else NAME_WORTH for e in self.evidence for n in e.names])
         found = self._near(at, new, anchors)
         if facet.kind == "place":
             found = np.maximum(found, self.cues[:, _CUE["place"]])
@@ -240,10 +251,6 @@ class _Pool:
                 if e.years and not set(e.years) & set(self.question.years):
                     scope[i] *= OTHER_YEAR
         return scope
-
-
-#: A term in the neighbouring sentence belongs to the window, but less than one in the sentence itself.
-_NEIGHBOUR = 0.8
 
 
 def _joined(parts: Sequence[IntArray]) -> IntArray:

@@ -48,13 +48,21 @@ _FUZZY_MIN_LATIN, _FUZZY_MIN_HAN = 6, 4
 _MAX_FUZZY_PLACES = 200
 _MAX_HITS = 20_000
 
-_INFLECTION = re.compile(r"(?:'?s|e|es|ed|ing|d|r|rs|y|ies|ied|er|ers|ings|in|n|en)?(?![a-z0-9])")
+#: What may follow the stem of an English word, by how the stem was cut: of repair, of release or stopped, of policy.
+_TAILS = {
+    "whole": re.compile(r"(?:'?s|es|[b-df-hj-np-tvz]?(?:ed|ing|ings|ers?))?(?![a-z0-9])"),
+    "short": re.compile(r"(?:'?s|(?<=[sxzho])es)?(?![a-z0-9])"),
+    "e": re.compile(r"(?:e|e?'?s|es|ed|ing|ings|ers?)(?![a-z0-9])"),
+    "cut": re.compile(r"(?:e|e?'?s|[b-df-hj-np-tvz]?(?:ed|ing|ings|ers?))?(?![a-z0-9])"),
+    "y": re.compile(r"(?:y|ys|y's|ies|ied|ying)(?![a-z0-9])"),
+}
 _POSSESSIVE = re.compile(r"(?:'?s)?(?![a-z0-9])")
 _DERIVATION = re.compile(
     r"(?:e?ments?|age|ions?|ations?|al|ance|able|ably|ly|ive|ors?|ality|ity|ness|ful|th)(?![a-z0-9])"
 )
 _CODE_PARTS = re.compile(r"[a-z]{1,40}|\d{1,40}(?:\.\d{1,20}){0,6}|[\u4e00-\u9fff]{1,40}")
-_DIGITS = re.compile(r"\d{1,40}")
+_SHORT_WORD = 3
+_DIGITS = re.compile(r"[\d〇零一二两三四五六七八九十百千]{1,40}")
 @dataclass(frozen=True, slots=True)
 class JoinedTexts:
     """Folded texts as one string, with the place where each begins."""
@@ -124,7 +132,7 @@ def _find(term: str, kind: str, joined: str) -> TermHits:
     elif term.isascii():
         found = _find_latin(term, joined, name=kind == "name")
     else:
-        found = _find_han(term, joined)
+        found = _find_han(term, joined, whole=kind == "name" and len(term) >= _FUZZY_MIN_HAN)
     if kind == "name" and not found:
         found = _find_similar(term, joined)
     if not found:
@@ -145,8 +153,10 @@ def _places(needle: str, hay: str) -> list[int]:
     return places
 
 
-def _find_han(term: str, joined: str) -> dict[int, float]:
+def _find_han(term: str, joined: str, whole: bool) -> dict[int, float]:
     found = dict.fromkeys(_places(term, joined), 1.0)
+    if whole:
+        return found
     for part, offset in _dictionary_parts(term):
         for at in _places(part, joined):
             if at - offset not in found:
@@ -171,11 +181,12 @@ def _find_latin(term: str, joined: str, name: bool) -> dict[int, float]:
             if not (at and _is_alnum(joined[at - 1])) and _POSSESSIVE.match(joined, at + len(term)):
                 found[at] = 1.0
         return found
-    stem = stem_of(term)
+    stem, cut = stem_of(term)
+    tail = _TAILS[cut]
     for at in _places(stem, joined):
         if at and _is_alnum(joined[at - 1]):
             continue
-        if _INFLECTION.match(joined, at + len(stem)):
+        if tail.match(joined, at + len(stem)):
             found[at] = 1.0
         elif len(stem) >= 4 and _DERIVATION.match(joined, at + len(stem)):
             found[at] = DERIVED_STRENGTH
@@ -198,16 +209,23 @@ def _is_alnum(char: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def stem_of(word: str) -> str:
-    """The part of an English word that its inflected forms share; words of up to four letters lose a plural s only."""
-    for ending, keep in (("'s", 0), ("ies", 0), ("ing", 0), ("ied", 0), ("ed", 0), ("es", 0), ("s", 0), ("e", 0), ("y", 0)):
-        if word.endswith(ending) and len(word) - len(ending) >= (3 if ending != "s" else 2):
-            if ending == "s" and word.endswith(("ss", "us", "is")):
-                continue
-            stem = word[: -len(ending)] if ending != "'s" else stem_of(word[:-2])
-            doubled = ending in ("ing", "ed") and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz"
-            return stem[:-1] if doubled else stem
-    return word
+def stem_of(word: str) -> tuple[str, str]:
+    """The part of an English word that its inflected forms share, and which endings may follow it."""
+    if word.endswith("'s"):
+        word = word[:-2]
+    if len(word) <= _SHORT_WORD:
+        return word, "short"
+    for ending in ("ies", "ied", "y"):
+        if word.endswith(ending):
+            return word[: -len(ending)], "y"
+    for ending in ("ing", "ed", "es", "e"):
+        stem = word[: -len(ending)]
+        if word.endswith(ending) and len(stem) >= _SHORT_WORD and any(c in "aeiouy" for c in stem):
+            doubled = ending in ("ing", "ed") and stem[-1] == stem[-2] and stem[-1] not in "lsz"
+            return (stem[:-1] if doubled else stem), "e" if ending == "e" else "cut"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1], "whole"
+    return word, "whole"
 
 
 @lru_cache(maxsize=4096)

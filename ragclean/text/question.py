@@ -209,7 +209,8 @@ def _facets(
             near = _near(folded, a, 0, len(folded), words)
         kind, units = (a.kind, a.units) if a.kind else _settle(folded, a, near, lang)
         kind, units = _refine_kind(kind, units, folded[a.start : a.end], near)
-        attributes = _attributes(near) or (facets[-1].attributes if facets else ())
+        owner_ends = folded.rfind("的", low, a.start)
+        attributes = _attributes(near, owner_ends) or (facets[-1].attributes if facets else ())
         facet = Facet(cast(AnswerKind, kind), attributes, units, _alternatives(kind, folded[a.start : a.end], near))
         if facet not in facets:
             facets.append(facet)
@@ -282,10 +283,13 @@ def _alternatives(kind: str, word: str, near: Sequence[ContentWord]) -> tuple[An
     return _ALTERNATIVES.get(kind, ())
 
 
-def _attributes(near: Sequence[ContentWord]) -> tuple[str, ...]:
+def _attributes(near: Sequence[ContentWord], owner_ends: int = -1) -> tuple[str, ...]:
+    """Words of the attribute, most specific first; what stands before the last 的 is whose attribute it is."""
     plain = [w for w in near if w.kind != "code"]
-    first = sorted(plain[:_NEAREST], key=lambda w: -w.weight)
-    return tuple(dict.fromkeys(w.text for w in (*first, *plain[_NEAREST:])))[:MAX_ATTRIBUTES]
+    own = [w for w in plain if w.start > owner_ends] or plain
+    first = sorted(own[:_NEAREST], key=lambda w: -w.weight)
+    rest = [w for w in (*own, *plain) if w not in first]
+    return tuple(dict.fromkeys(w.text for w in (*first, *rest)))[:MAX_ATTRIBUTES]
 
 
 def _keyword_facet(words: Sequence[ContentWord]) -> Facet:

@@ -61,9 +61,9 @@ FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("version", (), r"\b(?:what|which) (?:[a-z]{2,12} )?(?:version|release|firmware)\b"),
     ("place", (), r"\bwhere\b|\b(?:in )?(?:what|which) (?:city|country|state|town|village|region|province|county|continent|directory|folder|path|"
                   r"location|place|part of)\b"),
+    ("definition", (), r"\bwhat (?:does|do|did) .{1,60}? (?:mean|stand for)\b|\bmeaning of\b|\bdefine\b"),
     ("number", (), r"\b(?:what|which) (?:[a-z]{2,12} )?(?:pins?|ports?|slots?|channels?|number|code|line)\b"),
     ("reason", (), r"\bwhy\b|\bhow come\b|\bwhat (?:causes?|caused)\b|\bfor what reason\b"),
-    ("definition", (), r"\bwhat (?:does|do|did) .{1,60}? (?:mean|stand for)\b|\bmeaning of\b|\bdefine\b"),
     ("action", (), r"\bhow (?:do|can|should|could|would|did|does|to|must)\b|\bwhat (?:should|can|must|do|shall) (?:i|we|you|one|they) do\b"
                    r"|\bwhat (?:to do|steps)\b"),
     ("name", (), r"\b(?:who|whom|whose)\b|\bwhat(?:'s| is| was) the name\b"),

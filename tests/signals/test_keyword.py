@@ -43,13 +43,13 @@ def test_a_code_with_letters_at_both_ends() -> None:
 
 @pytest.mark.parametrize(
     "term, text",
-    [("repairing", "we repair"), ("repair", "Repairs cost"), ("policy", "both policies"), ("stop", "it stopped"), ("cover", "covered")],
+    [("repairing", "we repair"), ("repair", "Repairs cost"), ("policy", "both policies"), ("stop", "it stopped"), ("cover", "covered"), ("released", "its release"), ("upgrade", "upgrading"), ("box", "two boxes")],
 )
 def test_english_inflection(term: str, text: str) -> None:
     assert strength(term, text) == 1.0
 
 
-@pytest.mark.parametrize("term, text", [("port", "important report"), ("rate", "separate"), ("car", "card"), ("pin", "spinning")])
+@pytest.mark.parametrize("term, text", [("port", "important report"), ("rate", "separate"), ("car", "card"), ("pin", "spinning"), ("care", "car")])
 def test_english_words_end_at_their_borders(term: str, text: str) -> None:
     assert strength(term, text) == 0.0
 
@@ -72,7 +72,7 @@ def test_traditional_characters_meet() -> None:
 def test_similar_names_meet_but_not_across_digits() -> None:
     assert strength("brindlewick", "Brindelwick returns", "name") > 0.0
     assert strength("brindlewick", "Brandon returns", "name") == 0.0
-    assert strength("星河智能科技", "星河智能技术公司", "name") in (0.0, pytest.approx(0.8))
+    assert strength("星河智能科技", "星河智能技术公司", "name") < 1.0
     assert strength("霍尔三号工程公司", "霍尔四号工程公司", "name") == 0.0
     assert strength("model2000x", "model3000x", "name") == 0.0
 
