@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +67,8 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read, refine, print."""
     config = _config(args)
+    if args.file == STANDARD_INPUT and sys.stdin.isatty():
+        console.note("reading candidates from the terminal; end with Ctrl-D")
     candidates = read_candidates(args.file)
     result = _refine(args, config, candidates)
     for warning in result.warnings:
