@@ -16,7 +16,10 @@ MIN_YEAR, MAX_YEAR = 1000, 2200
 TWO_DIGIT_PIVOT = 70
 """24年7月 is 2024, 98年7月 is 1998: nobody's documents are from 1970 in the future."""
 
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+]
 MONTH_NUMBER = {name: i for i, name in enumerate(_MONTHS, 1)} | {name[:3]: i for i, name in enumerate(_MONTHS, 1)}
 MONTH_NUMBER["sept"] = 9
 _MONTH = ("(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
@@ -38,18 +41,23 @@ _NUMERIC = re.compile(
     r"|(?P<a>[0-9]{1,2})(?P<s2>[-/.])(?P<b>[0-9]{1,2})(?P=s2)(?P<y2>[12][0-9]{3})(?![0-9])"
     r"|(?P<m3>[0-9]{1,2})[-/](?P<y3>(?:19|20)[0-9]{2})(?![0-9/.-])"
 )
-_DAY_FIRST = re.compile(rf"(?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)?[ -](?:of[ ])?(?P<m>{_MONTH})(?![a-z])\.?(?:,?[ -](?P<y>[12][0-9]{{3}}))?")
+_DAY_FIRST = re.compile(
+    rf"(?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)?[ -](?:of[ ])?(?P<m>{_MONTH})(?![a-z])\.?(?:,?[ "
+    rf"-](?P<y>[12][0-9]{{3}}))?"
+)
 MONTH_FIRST = (
     rf"(?P<month>{_MONTH}(?![a-z])\.?(?:[ ](?P<mday>[0-9]{{1,2}})(?:st|nd|rd|th)?(?![0-9:.%]|[ ]?(?:am|pm)))?"
     rf"(?:,?[ ](?P<myear>(?:19|20)[0-9]{{2}})(?![0-9]))?)"
 )
 _MONTH_FIRST = re.compile(MONTH_FIRST)
 _QUARTER_FIRST = re.compile(r"q(?P<q>[1-4])[ ,/-]{0,2}(?P<y>(?:19|20)[0-9]{2})(?![0-9])")
+_COMMON_YEAR = 2023
+"""Stands in for a year not stated: 2月底 is the 28th."""
 _TAIL_DAY = {"初": 1, "中旬": 15, "上旬": 5, "下旬": 25}
 
 
 class CalendarDate(NamedTuple):
-    """``year``, ``month``, ``day``: 0 where not stated. ``last``: (month, day) that a period such as a quarter ends on."""
+    """``year``, ``month``, ``day``: 0 where not stated. ``last_month``: the one a quarter ends on."""
 
     end: int
     year: int
@@ -68,16 +76,19 @@ def days_in_month(year: int, month: int) -> int:
 
 
 def is_date(year: int, month: int, day: int) -> bool:
+    """Whether the parts (0: not stated) are on the calendar."""
     if year and not 1 <= year <= 9999:
         return False
     return 0 <= month <= 12 and (day == 0 or (month > 0 and 1 <= day <= days_in_month(year, month)))
 
 
 def first_day(when: CalendarDate) -> date | None:
+    """The first day covered; None where the year is not stated."""
     return date(when.year, when.month or 1, when.day or 1) if when.year else None
 
 
 def last_day(when: CalendarDate) -> date | None:
+    """The last day covered; None where the year is not stated."""
     if not when.year:
         return None
     month = when.last_month or when.month or 12
@@ -124,7 +135,9 @@ def read_han_date(text: str, start: int, *, roc: bool = False) -> CalendarDate |
     tail = m["tail"]
     if tail:
         approximate = True
-        dd = _TAIL_DAY.get(tail[-2:] if tail.endswith("旬") else tail[-1], 0) or days_in_month(year or 2023, mm if 1 <= mm <= 12 else 1)
+        dd = _TAIL_DAY.get(tail[-2:] if tail.endswith("旬") else tail[-1], 0)
+        if not dd and 1 <= mm <= 12:
+            dd = days_in_month(year or _COMMON_YEAR, mm)
     elif m["ytail"]:
         approximate, mm = True, 1 if m["ytail"].endswith("初") else 12
     if (month and mm < 1) or not is_date(year, mm, dd):
@@ -145,7 +158,7 @@ def read_numeric_date(text: str, start: int) -> CalendarDate | None:
         return CalendarDate(m.end(), int(m["yq"]), first, 0, last_month=first + 2)
     if m["y"]:
         year, month, day = int(m["y"]), int(m["m"]), int(m["d"] or 0)
-        if m["d"] is None and (m["s"] != "-" and len(m["m"]) < 2 or not 1900 <= year <= 2099):
+        if m["d"] is None and ((m["s"] != "-" and len(m["m"]) < 2) or not 1900 <= year <= 2099):
             return None
     elif m["y2"]:
         a, b = int(m["a"]), int(m["b"])
@@ -153,7 +166,7 @@ def read_numeric_date(text: str, start: int) -> CalendarDate | None:
         month, day = (b, a) if (m["s2"] == "." and b <= 12) or a > 12 else (a, b)
     else:
         year, month, day = int(m["y3"]), int(m["m3"]), 0
-    if month < 1 or not is_date(year, month, day) or (m["d"] or m["y2"]) and day < 1:
+    if month < 1 or not is_date(year, month, day) or ((m["d"] or m["y2"]) and day < 1):
         return None
     return CalendarDate(m.end(), year, month, day)
 
@@ -164,7 +177,7 @@ def read_day_first_date(text: str, start: int) -> CalendarDate | None:
     if m is None:
         return None
     year, month, day = int(m["y"] or 0), MONTH_NUMBER[m["m"]], int(m["d"])
-    if not is_date(year, month, day) or day < 1 or (m["m"] in ("may", "mar", "march") and not year and text[start + len(m["d"])] == "-"):
+    if not is_date(year, month, day) or day < 1:
         return None
     return CalendarDate(m.end(), year, month, day)
 

@@ -21,7 +21,10 @@ _HALF_DAY_LAST = frozenset("午上晚里间早晨 后")
 _HALF_DAY_AT = re.compile("下午|晚上|晚|中午|上午|早上|凌晨|次日凌晨|次日")
 _HOUR = re.compile("[0-9]{1,2}(?![0-9])|[一二三四五六七八九十两]{1,3}")
 _CLOCK_HOUR = re.compile(r"[ ]?([ap])\.?m\.?(?![a-z])")
-_CLOCK_HAN = re.compile(r"[点时](?:钟|整|(?P<half>半)|(?P<quarter>一刻)|(?P<three>三刻)|[ ]?(?P<min>[0-9]{1,2}|[一二三四五]?十[一二三四五六七八九]?|零[一二三四五六七八九])分?)?")
+_CLOCK_HAN = re.compile(
+    r"[点时](?:钟|整|(?P<half>半)|(?P<quarter>一刻)|(?P<three>三刻)|[ ]?(?P<min>[0-9]{1,2}|"
+    r"[一二三四五]?十[一二三四五六七八九]?|零[一二三四五六七八九])分?)?"
+)
 
 
 def read_clock(text: str, start: int, floor: int) -> Value | None:
@@ -88,7 +91,9 @@ def _han_clock(text: str, end: int, hour: int, told: bool) -> tuple[int, int] | 
     stop = han.end()
     tail = text[stop : stop + 1]
     exact = stop - end > 1
-    if not (exact or told or (tail and tail in "前后至到-~左许")) or (text[end] == "时" and not (told or exact) and hour < 6):
+    if not (exact or told or (tail and tail in "前后至到-~左许")):
+        return None
+    if text[end] == "时" and not (told or exact) and hour < _EVIDENT_HOUR:
         return None
     if text[end] == "时" and not exact and tail and tail in "间候段代刻长":
         return None
@@ -160,8 +165,9 @@ def _read_day_of_month(text: str, start: int) -> Value | None:
 
 
 def date_value(start: int, when: CalendarDate) -> Value:
+    """The date as a value from ``start`` on; a quarter or half-year becomes a range of months."""
     first, last = calendar.first_day(when), calendar.last_day(when)
-    parts = (when.year, when.month, when.day)
+    parts: tuple[int, ...] = (when.year, when.month, when.day)
     if when.last_month:
         parts = (when.year, when.month, 0, when.year, when.last_month, 0)
     return Value("date", start, when.end, None if first is None else float(first.toordinal()),

@@ -22,6 +22,8 @@ MAX_NAME_TOKENS = 4
 
 @dataclass(frozen=True, slots=True)
 class Fact:
+    """A span of the text and why it must not be lost."""
+
     kind: FactKind
     start: int
     end: int
@@ -29,18 +31,28 @@ class Fact:
 
 #: Negations and conditions over folded text, one pass. Guards keep words that only look like one (不同, 无线, 如何).
 _WORDS = re.compile(
-    r"(?P<negation>不得|不可|不能|不予|不再|不是|不属|不含|不包[括含]|不支持|不适用|不享|不收|不退|不[承担负]|并[不非未无]|不(?![仅但断同过少管论久妨如错禁愧料惜良锈满足])|无(?![论线锡数限非疑穷形声意辜源纺私聊])|未(?![来必])|非(?![常洲凡得])|勿|禁止|严禁|禁用"
-    r"|没有?|除外|谢绝|拒绝|免(?=[费除赔责])|(?<![a-z])(?:not|no|never|without|except|unless|excluding|excludes?|neither|nor|none|cannot|can't|won't|don't|doesn't|didn't|isn't|aren't|wasn't|shouldn't|mustn't|non-[a-z]{2,12})(?![a-z]))"
-    r"|(?P<condition>如果|(?<![例比诸譬假犹正])如(?=[需有遇因您未无果若超发不经存属])|假如|倘若|若(?!干)|除非|仅限|仅(?=[适支对供在当可能]?)|只有|只能|只限|必须|务必|须(?!臾)|(?<![必])需(?![求要量])|需要|凭(?![借空])|(?<![不充圆美丰饱])满(?=[0-9一二三四五六七八九十两半足])|前提|应当|应(?=[在当于提先按由自])|方可|才(?=[能可会])"
-    r"|以?及?时(?=[,，])|的(?=情况下)|(?<![a-z])(?:if|when|only|provided|must|shall|required?|until|subject to|as long as|in case|at least|at most)(?![a-z]))"
+    r"(?P<negation>不得|不可|不能|不予|不再|不是|不属|不含|不包[括含]|不支持|不适用|不享|不收|不退|不[承担负]|"
+    r"并[不非未无]|不(?![仅但断同过少管论久妨如错禁愧料惜良锈满足])|无(?![论线锡数限非疑穷形声意辜源纺私聊])|"
+    r"未(?![来必])|非(?![常洲凡得])|勿|禁止|严禁|禁用"
+    r"|没有?|除外|谢绝|拒绝|免(?=[费除赔责])|(?<![a-z])(?:not|no|never|without|except|unless|excluding|excludes?"
+    r"|neither|nor|none|cannot|can't|won't|don't|doesn't|didn't|isn't|aren't|wasn't|shouldn't|mustn't"
+    r"|non-[a-z]{2,12})(?![a-z]))"
+    r"|(?P<condition>如果|(?<![例比诸譬假犹正])如(?=[需有遇因您未无果若超发不经存属])|假如|倘若|若(?!干)|除非"
+    r"|仅限|仅(?=[适支对供在当可能]?)|只有|只能|只限|必须|务必|须(?!臾)|(?<![必])需(?![求要量])|需要|凭(?![借空])"
+    r"|(?<![不充圆美丰饱])满(?=[0-9一二三四五六七八九十两半足])|前提|应当|应(?=[在当于提先按由自])|方可"
+    r"|才(?=[能可会])"
+    r"|以?及?时(?=[,，])|的(?=情况下)|(?<![a-z])(?:if|when|only|provided|must|shall|required?|until|subject "
+    r"to|as long as|in case|at least|at most)(?![a-z]))"
 )
 _ORIGINAL = re.compile(
     r"(?P<abbreviation>(?<![A-Za-z0-9])[A-Z][A-Z0-9]{1,7}(?:[&/-][A-Z0-9]{1,7}){0,3}(?![A-Za-z]))"
-    r"|(?P<name>(?<=[a-z,;:)] )[A-Z][a-z]{1,20}(?:[ -][A-Z][A-Za-z0-9]{0,20}){0,4}|[A-Z][a-z]{1,20}(?:[ ][A-Z][a-z]{1,20}){1,4})"
+    r"|(?P<name>(?<=[a-z,;:)] )[A-Z][a-z]{1,20}(?:[ -][A-Z][A-Za-z0-9]{0,20}){0,4}"
+    r"|[A-Z][a-z]{1,20}(?:[ ][A-Z][a-z]{1,20}){1,4})"
     r"|《(?P<title>[^《》\n]{1,40})》|“(?P<quote>[^“”\n]{2,16})”|「(?P<corner>[^「」\n]{2,16})」"
 )
 _SUFFIX = re.compile(
-    r"(?:有限公司|股份公司|公司|集团|银行|大学|学院|医院|研究院|研究所|出版社|商城|平台|保险|证券|基金会|协会|委员会|管理局|事务所)"
+    r"(?:有限公司|股份公司|公司|集团|银行|大学|学院|医院|研究院|研究所|出版社|商城|平台|保险|证券|基金会|协会|"
+    r"委员会|管理局|事务所)"
     r"|(?<=[\u4e00-\u9fff])(?:先生|女士|教授|博士|经理|主任|院长|市长|总裁|董事长|总经理|主席|部长|老师|医生|律师)"
     r"|(?<=[\u4e00-\u9fff])[省市县](?=[^场民区长])"
 )
@@ -112,9 +124,20 @@ def _from_suffixes(folded: str, tokens: Sequence[Token]) -> list[Fact]:
     return found
 
 
-_PERSON_TITLES = frozenset("先生 女士 教授 博士 经理 主任 院长 市长 总裁 董事长 总经理 主席 部长 老师 医生 律师".split())
-_NO_NAME = frozenset("的 了 在 和 与 及 或 是 由 向 从 到 为 对 将 把 被 等 该 本 各 某 我 你 您 他 她 它 这 那 其 有 个 家 以 于 而 因 则 就 也 都 并 "
-                     "通过 我们 你们 一个 一家 这个 那个 这家 如果 或者 以及 根据 按照 按 经 可 请 当 让 使 用".split())
+_PERSON_TITLES = frozenset(
+    [
+        "先生", "女士", "教授", "博士", "经理", "主任", "院长", "市长", "总裁", "董事长", "总经理", "主席", "部长",
+        "老师", "医生", "律师",
+    ])
+_NO_NAME = frozenset(
+    [
+        "的", "了", "在", "和", "与", "及", "或", "是", "由", "向", "从", "到", "为", "对", "将", "把", "被", "等",
+        "该", "本", "各", "某", "我", "你", "您", "他", "她", "它", "这", "那", "其", "有", "个", "家", "以", "于",
+        "而", "因", "则", "就", "也", "都", "并", "通过", "我们", "你们", "一个", "一家", "这个", "那个", "这家",
+        "如果", "或者", "以及", "根据", "按照", "按", "经", "可", "请", "当", "让", "使", "用通过", "我们", "你们",
+        "一个", "一家", "这个", "那个", "这家", "如果", "或者", "以及", "根据", "按照", "按", "经", "可", "请",
+        "当", "让", "使", "用",
+    ])
 
 
 def _may_name(folded: str, token: Token) -> bool:
@@ -136,7 +159,8 @@ def find_terms(folded: str, terms: Sequence[str], patterns: Sequence[str] = ()) 
     for start in range(0, len(folded), MAX_PATTERN_TEXT):
         piece = folded if len(folded) <= MAX_PATTERN_TEXT else folded[start : start + MAX_PATTERN_TEXT]
         for pattern in compiled:
-            found += [Fact("term", start + m.start(), start + m.end()) for m in pattern.finditer(piece) if m.end() > m.start()]
+            spans = [m.span() for m in pattern.finditer(piece)]
+            found += [Fact("term", start + a, start + b) for a, b in spans if b > a]
     return tuple(sorted(set(found), key=lambda f: (f.start, f.end)))
 
 

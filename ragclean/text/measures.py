@@ -23,19 +23,29 @@ DATA_WINDOW = 12
 
 _CHAIN = re.compile(r"(?:[x×*/:-][0-9]+(?:\.[0-9]+)?){1,12}")
 
+_SPAN = re.compile(r"-[0-9]{1,6}(?:\.[0-9]{1,4})?")
+"""One hyphen and a short number: 3-5, which a unit may make a range."""
 _NOUN = re.compile(r"[ -]([a-z][a-z_-]{1,24})(?:[ ]([a-z]{3,24}))?(?:[ ]([a-z]{3,24}))?")
 
 _NO_NOUN = frozenset(
-    "and or of to in on at by for from the a an is are was were be been with as that which than then if but not no "
-    "per each every after before within until since during under over into onto when while it its this these those "
-    "can may must shall will would should could has have had do does did more less least most all any other times "
-    "st nd rd th am pm x versus vs plus minus equals about only also so such we you they he she i our your their his "
-    "her my there here what who how where why away ago old later earlier".split()
+    [
+        "and", "or", "of", "to", "in", "on", "at", "by", "for", "from", "the", "a", "an", "is", "are", "was",
+        "were", "be", "been", "with", "as", "that", "which", "than", "then", "if", "but", "not", "no", "per",
+        "each", "every", "after", "before", "within", "until", "since", "during", "under", "over", "into", "onto",
+        "when", "while", "it", "its", "this", "these", "those", "can", "may", "must", "shall", "will", "would",
+        "should", "could", "has", "have", "had", "do", "does", "did", "more", "less", "least", "most", "all",
+        "any", "other", "times", "st", "nd", "rd", "th", "am", "pm", "x", "versus", "vs", "plus", "minus",
+        "equals", "about", "only", "also", "so", "such", "we", "you", "they", "he", "she", "i", "our", "your",
+        "their", "his", "her", "my", "there", "here", "what", "who", "how", "where", "why", "away", "ago", "old",
+        "later", "earlier",
+    ]
 ) - {"times"}
 
 
-_IRREGULAR_PLURALS = frozenset("people men women children staff personnel employees feet teeth data criteria series "
-                               "species aircraft copies pieces gb".split())
+_IRREGULAR_PLURALS = frozenset([
+    "people", "men", "women", "children", "staff", "personnel", "employees", "feet", "teeth", "data", "criteria",
+    "series", "species", "aircraft", "copies", "pieces", "gb",
+])
 
 
 class Measure(NamedTuple):
@@ -58,7 +68,7 @@ def skip_chain(text: str, n: Number) -> int | None:
     if m is None:
         return None
     body = m[0]
-    if c == "-" and body.count("-") == 1 and len(body) <= 7 and n.end - n.start <= 6 and not any(x in body for x in "x×*/:"):
+    if _SPAN.fullmatch(body) and n.end - n.start <= 6:
         return None
     end = m.end()
     unit = HAN_UNIT_AT.match(text, end) if c != "-" else None
@@ -170,7 +180,7 @@ def with_smaller_unit(text: str, n: Number, measure: Measure) -> Measure:
         unit = unit_at(text, smaller)
         if unit is None and text.startswith("分", smaller.end) and measure.unit.base == "s":
             unit = Measure(Unit("duration", "s", 60.0), smaller.end + 1)
-        if unit is None or unit.unit.kind != "duration" or unit.unit.base != measure.unit.base or unit.unit.factor >= last:
+        if unit is None or unit.unit[:2] != measure.unit[:2] or unit.unit.factor >= last:
             break
         extra += smaller.low * unit.unit.factor / measure.unit.factor
         end, last = unit.end, unit.unit.factor
@@ -199,7 +209,10 @@ _NO_LONE_AFTER = frozenset("第周期拜初双统唯之其专逐单同惟划归�
 
 _DEICTIC = frozenset("有这那某同每哪如新当")
 """Before 一天 or 一年 these point at a day, they measure no time: 有一天, 这一年."""
-_FREQUENCY_BEFORE = re.compile(r"(?:每[年月周日天季次人台户位]{1,2}|仅|只|限|最多|至多|至少|再|各)(?:可|能|有|限|领|享|免费|参加|使用|申请|购买|兑换){0,2}$")
+_FREQUENCY_BEFORE = re.compile(
+    r"(?:每[年月周日天季次人台户位]{1,2}|仅|只|限|最多|至多|至少|再|各)(?:可|能|有|限|领|享|免费|参加|使用|申请|"
+    r"购买|兑换){0,2}$"
+)
 
 
 def is_plausible(text: str, n: Number, measure: Measure) -> bool:
@@ -218,7 +231,7 @@ def is_plausible(text: str, n: Number, measure: Measure) -> bool:
     if kind == "count" and n.form == "word" and n.low <= 1:
         return measure.word.rstrip("s") in ("time", "unit", "device", "user", "request", "item") and n.low == 1
     if word in ("成", "折"):
-        return 0 < n.low <= (99 if n.form == "han" or n.form == "digits" and word == "折" else 10)
+        return 0 < n.low <= (99 if n.form == "han" or (n.form == "digits" and word == "折") else 10)
     if word == "度" and n.form == "han1" and (n.low <= 2 or before in "再一"):
         return False
     if word in ("方", "升", "伏", "帕", "赫", "磅") and n.form in ("han1", "pair"):

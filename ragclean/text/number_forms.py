@@ -91,7 +91,11 @@ def _han_between_tens(raw: str) -> tuple[float, float] | None:
 
 
 def is_word_letter(c: str) -> bool:
+    """A lower-case latin letter, digit or underscore."""
     return "a" <= c <= "z" or "0" <= c <= "9" or c == "_"
+
+
+_CURRENCY_CODES = frozenset(("rmb", "usd", "cny", "hkd", "eur", "gbp", "jpy", "aud", "cad", "sgd", "inr"))
 
 
 def is_inside_code(text: str, start: int) -> bool:
@@ -100,10 +104,9 @@ def is_inside_code(text: str, start: int) -> bool:
         return False
     c = text[start - 1]
     if "a" <= c <= "z":
-        word_start = start - 1
-        return not (c == "v" and (word_start == 0 or not is_word_letter(text[word_start - 1]))) and not (
-            text[max(0, start - 3) : start] in ("rmb", "usd", "cny", "hkd", "eur", "gbp") or text[max(0, start - 2) : start] == "rs"
-        )
+        if text[max(0, start - 3) : start] in _CURRENCY_CODES or text[max(0, start - 2) : start] == "rs":
+            return False
+        return c != "v" or (start > 1 and is_word_letter(text[start - 2]))
     if c in "_/\\@#" or c in "0123456789":
         return c != "/" or (start > 1 and (text[start - 2] in "/._-" or "a" <= text[start - 2] <= "z"))
     if c in "-.":
@@ -125,7 +128,7 @@ def is_list_mark(text: str, start: int, end: int) -> bool:
         return end - start <= 2
     if after == "、" and text[end + 1 : end + 2] > "\u2fff" and text[start - 1 : start] != "、":
         return end - start <= 2
-    if not after or (after in ".:" and is_word_letter(text[end + 1 : end + 2] or " ") and text[end + 1 : end + 2].isdigit()):
+    if not after or (after in ".:" and "0" <= text[end + 1 : end + 2] <= "9"):
         return False
     if _LIST_MARK_BEFORE.search(text, max(0, start - WINDOW), start) is None:
         return False
@@ -151,7 +154,10 @@ def with_repeat(text: str, number: Number) -> Number:
 
 _ARTICLE_BEFORE = re.compile(r"(?:within|in|after|for|than|to|least|most|once|over|under|about|lasts?|takes?)[ ]$")
 
-RANGE = re.compile(r"[ ]?(?:--?(?!-)|~|至|到|—|–|or(?=[ ])|to(?=[ ])|and(?=[ ])|或者?|、)[ ]?(?=-?[0-9零一二三四五六七八九十两百千a-z¥$£€])")
+RANGE = re.compile(
+    r"[ ]?(?:--?(?!-)|~|至|到|—|–|or(?=[ ])|to(?=[ ])|and(?=[ ])|或者?|、)[ "
+    r"]?(?=-?[0-9零一二三四五六七八九十两百千a-z¥$£€])"
+)
 
 _EN_SCALE = re.compile(r"[ ]?(?:(hundred|thousand|million|billion|trillion)|([kmb]|bn)(?![a-z0-9]))")
 _HAN_SCALE = re.compile(r"[ ]?([多余几])?(" + "|".join(HAN_MULTIPLIER) + r")([多余])?")

@@ -1,4 +1,4 @@
-"""Numbers as words: Chinese numerals (一千二百九十九, 两万五, 三点五) and English ones (forty-eight, one and a half)."""
+"""Numbers as words: Chinese numerals (一千二百九十九, 两万五, 三点五) and English ones (forty-eight)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ _SHORT_TENS = {"廿": "二十", "卅": "三十"}
 HAN_MULTIPLIER = {"万亿": 1e12, "千亿": 1e11, "百亿": 1e10, "十亿": 1e9, "亿": 1e8, "千万": 1e7, "百万": 1e6,
                   "十万": 1e5, "万": 1e4, "千": 1e3, "百": 1e2}
 
-_UNITS = ("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-          "eighteen nineteen").split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_UNITS = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _SMALL = {w: i for i, w in enumerate(_UNITS, 1)} | {w: 10 * i for i, w in enumerate(_TENS, 2)} | {"dozen": 12}
 ENGLISH_SCALE = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 
@@ -43,8 +45,9 @@ def parse_han(run: str) -> float | None:
     """
     if len(run) > MAX_HAN_RUN:
         return None
-    for short, full in _SHORT_TENS.items():
-        run = run.replace(short, full)
+    if "廿" in run or "卅" in run:
+        for short, full in _SHORT_TENS.items():
+            run = run.replace(short, full)
     whole, point, decimals = run.partition("点")
     if point:
         head = parse_han(whole)

@@ -7,6 +7,7 @@ import re
 from ragclean.text.calendar import CalendarDate
 from ragclean.text.calendar_values import date_value, read_clock, read_date, read_named_date, with_date_range
 from ragclean.text.measures import Measure, is_plausible, skip_chain, unit_at, with_small_change, with_smaller_unit
+from ragclean.text.number_context import currency_before, is_code_number, labelled_start, read_version
 from ragclean.text.number_forms import (
     NUMBER,
     RANGE,
@@ -20,50 +21,42 @@ from ragclean.text.number_forms import (
     with_repeat,
 )
 from ragclean.text.numerals import HAN_NUMERAL, parse_han
-from ragclean.text.units import HAN_UNIT_AT, PREFIX_CURRENCY, Unit
+from ragclean.text.units import PREFIX_CURRENCY, Unit
 from ragclean.text.value import Value
 
 MAX_BARE_DIGITS = 7
 """From eight digits on, a number without unit or separators is a telephone, order or account number."""
+_WIDEST_RANGE = 1000
+"""3-5000 without a unit at the 3 is no range."""
 _FULL_WIDTH = re.compile("[！-～　]")
 _HALF_WIDTH = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 _BEFORE = re.compile(
-    r"(?:(?P<upper>不超过|不得超过|不能超过|未超过|不多于|不高于|不大于|不得高于|不晚于|不迟于|最多|至多|最高|最长|最大|最晚|上限(?:为|是)?|封顶|≤|<=|<|小于|低于|少于|不足|未满"
-    r"|at most|up to|(?:no|not) (?:more|longer|later|greater|higher) than|not exceed(?:ing)?|maximum(?: of)?|max\.?|within|under"
+    r"(?:(?P<upper>不超过|不得超过|不能超过|未超过|不多于|不高于|不大于|不得高于|不晚于|不迟于|最多|至多|最高|"
+    r"最长|最大|最晚|上限(?:为|是)?|封顶|≤|<=|<|小于|低于|少于|不足|未满"
+    r"|at most|up to|(?:no|not) (?:more|longer|later|greater|higher) than|not exceed(?:ing)?|maximum(?: of)?"
+    r"|max\.?|within|under"
     r"|(?:less|fewer|lower|shorter) than|below)"
-    r"|(?P<lower>不少于|不低于|不小于|不得少于|不得低于|不短于|至少|最少|最低|最短|起码|下限(?:为|是)?|≥|>=|>|大于|高于|超过|多于|超出|满|达到"
-    r"|at least|(?:no|not) (?:less|fewer|shorter|earlier) than|minimum(?: of)?|min\.|(?:more|longer|greater|higher) than|over|above"
+    r"|(?P<lower>不少于|不低于|不小于|不得少于|不得低于|不短于|至少|最少|最低|最短|起码|下限(?:为|是)?|≥|>=|>"
+    r"|大于|高于|超过|多于|超出|满|达到"
+    r"|at least|(?:no|not) (?:less|fewer|shorter|earlier) than|minimum(?: of)?|min\.|(?:more|longer|greater"
+    r"|higher) than|over|above"
     r"|exceed(?:s|ing)?|starting (?:at|from))"
-    r"|(?P<about>约|约为|大约|大概|近|将近|接近|差不多|about|around|approximately|roughly|nearly|almost|approx\.?|~))[为是达:]?[ ]?$"
+    r"|(?P<about>约|约为|大约|大概|近|将近|接近|差不多|about|around|approximately|roughly|nearly|almost|approx\.?"
+    r"|~))[为是达:]?[ ]?$"
 )
 _BEFORE_LAST = frozenset("过于多高长大晚限为是顶≤=<>足满少低短码≥出到约概近接不达of:. ~多toxhnrwdelyvi.sgm")
 _AFTER = re.compile(
-    r"[ ]?(?:(?P<upper>\)?(?:以内|之内|内(?![部容存置蒙外在地衣裤饰层胆径核涵陆的心])|以下|及以下|或以下|封顶|为限|or (?:less|fewer|under)|max(?:imum)?(?![a-z])|at (?:the )?most))"
-    r"|(?P<lower>以上|及以上|或以上|起步|起(?![计算诉草来到点初诉飞价源始])|or (?:more|longer|above|over)|and (?:above|over|up)|minimum|at least)"
+    r"[ ]?(?:(?P<upper>\)?(?:以内|之内|内(?![部容存置蒙外在地衣裤饰层胆径核涵陆的心])|以下|及以下|或以下|封顶|"
+    r"为限|or (?:less|fewer|under)|max(?:imum)?(?![a-z])|at (?:the )?most))"
+    r"|(?P<lower>以上|及以上|或以上|起步|起(?![计算诉草来到点初诉飞价源始])|or (?:more|longer|above|over)"
+    r"|and (?:above|over|up)|minimum|at least)"
     r"|(?P<about>左右|上下|前后|or so))"
 )
 _AFTER_FIRST = frozenset(" )以之内及或封为起左上前")
 _CLOCK_AFTER = frozenset(":：点时 ap")
 _DATE_AFTER = frozenset("年月日号-/ snrtq.")
 _MARK_AFTER = frozenset(".、)]:）】． ")
-_VERSION_BEFORE = re.compile(
-    r"(?:版本号?|固件(?:版本)?|(?<![a-z])(?:version|ver\.?|firmware(?: version)?|release|v))[ ]?(?:为|是|:|至|到|升级到|升级至|不低于|高于|低于|>=|=|\.)?[ ]?$"
-)
-_VERSION_AFTER = re.compile(r"(?:\.x)?[ ]?(?:版(?![权面块主税式块图画型税])|版本)|\.x(?![a-z0-9])")
-_CODE_BEFORE = re.compile(
-    r"(?:gb/?t?|iso|iec|rfc|en|din|astm|jis|qb|gb|usb|wi-?fi|win(?:dows)?|android|ios|python|java|php|node|区号|电话|热线|手机号?|传真|邮编|编号|单号|订单号?|工单号?|"
-    r"案号|票号|账号|卡号|文号|型号|qq群?|微信号?|tel|phone|fax|hotline|no|nos|id|图|表|附件|附录|注|figure|fig|table|section|chapter|step|page|article|clause|"
-    r"appendix|§|item|#|第|错误码|故障码|代码|状态码)[.:： ]{0,2}$"
-)
-_LABEL_BEFORE = re.compile(r"(?:端口号?|引脚|针脚|频道|通道|ports?|pins?|channel|slot)(?:为|是|:|=| )?[ ]?$")
 _BETWEEN = re.compile(r"(?:between|from|从|在|介于)[ ]?$")
-_CURRENCY_BEFORE = re.compile(
-    r"(?:(?P<sign>(?:us|hk|nt|au|ca|sg|rmb|cny)?[ ]?[¥￥$£€₹₩])|(?<![a-z])(?P<code>rmb|cny|usd|eur|gbp|hkd|jpy|aud|cad|sgd|inr|rs\.?)|(?P<han>人民币))[: ]?$"
-)
-_DOLLARS = {"us": "USD", "hk": "HKD", "nt": "TWD", "au": "AUD", "ca": "CAD", "sg": "SGD", "rmb": "CNY", "cny": "CNY"}
-_CODES = {"rmb": "CNY", "rs": "INR", "rs.": "INR"}
-
-
 def find_values(folded: str) -> tuple[Value, ...]:
     """Every value in folded text, in order, not overlapping, the longest reading first. Linear time on any input."""
     text = folded.translate(_HALF_WIDTH) if _FULL_WIDTH.search(folded) else folded
@@ -125,19 +118,19 @@ def _read_measure(text: str, n: Number, floor: int) -> tuple[Value | None, int]:
         stop = skip_chain(text, n)
         if stop is not None:
             return None, stop
-        version = _read_version(text, n, floor)
+        version = read_version(text, n, floor)
         if version is not None:
             return version, version.end
         if n.form == "dotted":
             return None, n.end
     if start and text[start - 1] == "第":
         return None, n.end
-    currency, money_start = _currency_before(text, start, floor)
+    currency, money_start = currency_before(text, start, floor)
     n = with_multiplier(text, n, money=bool(currency))
-    if not currency and n.form in ("digits", "word") and start and (is_word_letter(text[start - 1]) or text[start - 1] in " :=号脚道"):
-        label = _LABEL_BEFORE.search(text, max(floor, start - WINDOW), start)
-        if label is not None and HAN_UNIT_AT.match(text, n.end) is None:
-            return Value("number", label.start() if label[0][0] < "\u2fff" else start, n.end, n.low, n.low), n.end
+    if not currency and n.form in ("digits", "word"):
+        labelled = labelled_start(text, n, floor)
+        if labelled is not None:
+            return Value("number", labelled, n.end, n.low, n.low), n.end
     measure = unit_at(text, n)
     if measure is not None and measure.unit.kind == "count" and _names_a_year(text, n, measure):
         return date_value(start, CalendarDate(n.end, int(n.low), 0, 0)), n.end
@@ -169,32 +162,12 @@ def _read_measure(text: str, n: Number, floor: int) -> tuple[Value | None, int]:
 
 def _names_a_year(text: str, n: Number, measure: Measure) -> bool:
     """The 2018 wimbledon championships: a year before a noun that is not straight behind it."""
-    return (n.form == "digits" and n.end - n.start == 4 and _FIRST_YEAR <= n.low <= _LAST_YEAR
-            and text[n.end : n.end + 1] == " " and measure.end - n.end - 1 > len(measure.word) and measure.word < "\u2fff")
+    apart = text[n.end : n.end + 1] == " " and measure.end - n.end - 1 > len(measure.word)
+    return apart and measure.word < "\u2fff" and _may_be_year(n)
 
 
-def _read_version(text: str, n: Number, floor: int) -> Value | None:
-    start, end = n.start, n.end
-    raw = text[start:end]
-    head = _VERSION_BEFORE.search(text, max(floor, start - WINDOW), start) if start and text[start - 1] in "本号件n.revfws为是:至到于=e " else None
-    tail = _VERSION_AFTER.match(text, end) if n.form != "digits" or head else None
-    if n.form == "dotted":
-        numbers = raw.split(".")
-        if head is None and tail is None and (len(numbers) > 3 or any(len(x) > 4 for x in numbers)):
-            return None
-    elif head is None and (tail is None or "," in raw):
-        return None
-    elif "," in raw or (n.form == "digits" and (len(raw) > 4 or tail is None and HAN_UNIT_AT.match(text, end))):
-        return None
-    numbers = raw.split(".")
-    if any(len(x) > 9 for x in numbers):
-        return None
-    parts = [int(x) for x in numbers]
-    while len(parts) > 1 and parts[-1] == 0:
-        parts.pop()
-    if start and text[start - 1] == "v":
-        start -= 1
-    return Value("version", start, tail.end() if tail else end, None, None, "", tuple(parts))
+def _may_be_year(n: Number) -> bool:
+    return n.form == "digits" and n.end - n.start == 4 and _FIRST_YEAR <= n.low <= _LAST_YEAR
 
 
 def _second_end(
@@ -221,7 +194,7 @@ def _second_end(
         return None, None
     second = with_multiplier(text, second)
     other = unit_at(text, second)
-    if other is None or other.unit.kind == "count" and measure is not None and measure.unit.kind != "count":
+    if other is None or (other.unit.kind == "count" and measure is not None and measure.unit.kind != "count"):
         return None, None
     if measure is not None and (measure.unit.kind != other.unit.kind or measure.unit.base != other.unit.base):
         if measure.unit.kind == "count" and n.form != "word":
@@ -231,7 +204,9 @@ def _second_end(
     minus = n.start > 0 and text[n.start - 1] == "-"
     if minus_second and not (minus and n.high * scale >= second.high):
         return None, None
-    if (n.high * scale > second.high and not (minus or minus_second)) or (measure is None and second.high > 1000 * max(n.high, 1)):
+    if n.high * scale > second.high and not (minus or minus_second):
+        return None, None
+    if measure is None and second.high > _WIDEST_RANGE * max(n.high, 1):
         return None, None
     if minus_second:
         return second._replace(low=n.low * scale, high=-second.high), other
@@ -252,24 +227,6 @@ def _second_amount(text: str, follow: re.Match[str]) -> Number | None:
     return with_multiplier(text, n, money=True)
 
 
-def _currency_before(text: str, start: int, floor: int) -> tuple[str, int]:
-    """The currency written before a number and where its mark starts; "" where there is none."""
-    if start <= floor:
-        return "", start
-    c = text[start - 1]
-    if c not in "¥￥$£€₹₩ :.币bydrpks":
-        return "", start
-    m = _CURRENCY_BEFORE.search(text, max(floor, start - 8), start)
-    if m is None:
-        return "", start
-    if m["sign"]:
-        head = m["sign"][:-1].strip()
-        return _DOLLARS.get(head) or PREFIX_CURRENCY[m["sign"][-1]], m.start() + len(m["sign"]) - len(m["sign"].lstrip())
-    if m["han"]:
-        return "CNY", m.start()
-    return _CODES.get(m["code"]) or m["code"].upper(), m.start()
-
-
 def _read_bare(text: str, n: Number, floor: int) -> tuple[Value | None, int]:
     """A number without a unit: a year, a labelled number (pin 7, 端口18883), a fraction, or just a number."""
     start, end = n.start, n.end
@@ -281,28 +238,28 @@ def _read_bare(text: str, n: Number, floor: int) -> tuple[Value | None, int]:
     if after == "年" and text[end + 1 : end + 2] in ("代", "级") and not (n.form == "digits" and end - start == 4):
         return None, end + 2
     if n.form in ("digits", "decimal"):
-        if after and ("a" <= after <= "z" or after == "_") and not (after == "s" and end - start == 4 and _DECADE.match(text, end)):
+        decade = n.form == "digits" and end - start == 4 and _DECADE.match(text, end)
+        if after and ("a" <= after <= "z" or after == "_") and not decade:
             return None, _word_end(text, end)
         if after in "-/" and after and "a" <= text[end + 1 : end + 2] <= "z":
             return None, _word_end(text, end)
-        if after == "-" and "0" <= text[end + 1 : end + 2] <= "9":  # a score, a span of pages: 67-15
+        if after == "-" and text[end + 1 : end + 2].isdigit():  # a score, a span of pages: 67-15
             return None, _word_end(text, end)
     if n.form in ("digits", "decimal"):
-        if _CODE_BEFORE.search(text, max(0, start - WINDOW), start) or (n.form == "digits" and end - start > MAX_BARE_DIGITS):
+        if is_code_number(text, start) or (n.form == "digits" and end - start > MAX_BARE_DIGITS):
             return None, end
-        if n.form == "digits" and end - start == 4 and _FIRST_YEAR <= n.low <= _LAST_YEAR and _is_year(text, start, end):
-            year = int(n.low)
-            decade = _DECADE.match(text, end)
-            if decade is not None:
-                end = decade.end()
-            return date_value(start, CalendarDate(end, year, 0, 0, approximate=decade is not None)), end
+        if _may_be_year(n) and _is_year(text, start, end):
+            end = decade.end() if decade else end
+            return date_value(start, CalendarDate(end, int(n.low), 0, 0, approximate=bool(decade))), end
         return _finish(text, n, None, Measure(Unit("number", "", 1.0), end), start, floor)
     if n.form == "han" and n.low >= 12 and text[start] not in "百千万亿" and after not in ("号", "路", "街"):
         return _finish(text, n, None, Measure(Unit("number", "", 1.0), end), start, floor)
-    if n.form == "word" and n.low > 1 and " a" != text[end - 2 : end]:
+    if n.form == "word" and n.low > 1 and text[end - 2 : end] != " a":
         return _finish(text, n, None, Measure(Unit("number", "", 1.0), end), start, floor)
     return None, end
-_SHARE = re.compile(rf"分之([{HAN_NUMERAL}]{{1,8}}(?:点[零〇一二三四五六七八九]{{1,8}})?|[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)")
+_SHARE = re.compile(
+    rf"分之([{HAN_NUMERAL}]{{1,8}}(?:点[零〇一二三四五六七八九]{{1,8}})?|[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)"
+)
 
 
 def _read_share(text: str, n: Number, floor: int) -> Value | None:
@@ -318,7 +275,10 @@ def _read_share(text: str, n: Number, floor: int) -> Value | None:
     x = part / whole * 100
     number = n._replace(end=m.end(), low=x, high=x)
     return _finish(text, number, None, Measure(Unit("percent", "%", 1.0), m.end()), n.start, floor)[0]
-_YEAR_BEFORE = re.compile(r"(?:in|since|until|by|from|of|year|fy|during|late|early|mid|to|and|the|(?:[0-9]|[0-9]年),|(?:^|[(（©\[「《]))[ ]?$")
+_YEAR_BEFORE = re.compile(
+    r"(?:in|since|until|by|from|of|year|fy|during|late|early|mid|to|and|the|(?:[0-9]|[0-9]年),|(?:^|"
+    r"[(（©\[「《]))[ ]?$"
+)
 _YEAR_AFTER = re.compile(r"[ ]?(?:版|款|年|edition|model|[\u4e00-\u9fff](?!.?[:：=]))")
 _DECADE = re.compile("年代|s(?![a-z0-9])")
 #: A bare number in this span may be a year: older ones are amounts more often, later ones nobody writes about.
