@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from ragclean.text import calendar
-from ragclean.text.calendar import CalendarDate, days_in_month, first_day, last_day
+from ragclean.text.calendar import CalendarDate, first_day, last_day
 
 MarkKind = Literal["effective", "expires", "published", "updated", "withdrawn", "draft", "supersedes", "hearsay"]
 
@@ -20,11 +20,14 @@ LOOK = 26
 """Characters searched for the date that belongs to a word such as 生效 or 'last updated'."""
 
 _FULL_WIDTH = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+_WIDE = re.compile("[０-９：（）／．－]")
 _START = re.compile(
-    r"(?<![0-9])[0-9]{1,8}|[〇零一二三四五六七八九十]{1,4}(?=[ ]?[年月])|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|q[1-4])"
+    r"(?<![0-9])[0-9]{1,8}|[〇零一二三四五六七八九十]{1,4}(?=[ ]?[年月])"
+    r"|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|q[1-4])"
 )
 _WEEK = re.compile(
-    r"(?:(?:week|wk\.?|kw|cw)[ ]?(?P<w1>[0-9]{1,2})[ ]?(?:,|of|/|-)?[ ]?(?P<y1>(?:19|20)[0-9]{2})|(?P<y2>(?:19|20)[0-9]{2})[ ]?-?w(?P<w2>[0-9]{1,2})"
+    r"(?:(?:week|wk\.?|kw|cw)[ ]?(?P<w1>[0-9]{1,2})[ ]?(?:,|of|/|-)?[ ]?(?P<y1>(?:19|20)[0-9]{2})"
+    r"|(?P<y2>(?:19|20)[0-9]{2})[ ]?-?w(?P<w2>[0-9]{1,2})"
     r"|(?P<y3>(?:19|20)[0-9]{2})年第(?P<w3>[0-9]{1,2})周)(?![0-9])"
 )
 _COMPACT = re.compile(r"(?:19|20)[0-9]{6}")
@@ -141,35 +144,93 @@ def _parse_foreign(folded: str, end_of_period: bool) -> date | None:
     return None if parsed is None else parsed.date()
 
 
-_DATE_AHEAD = r"(?:民国)?[0-9〇零一二三四五六七八九十]{1,4}[ ]?[年./-]"
-#: One alternative a kind of statement. The suffix tells where its date stands: B before, A after, E either, N none.
-_STATEMENT = re.compile(
-    # in force
-    rf"(?P<effective_A>[自从](?={_DATE_AHEAD}[^\n。;；]{{1,14}}起)|(?:生效|施行|实施|启用|执行)(?:日期|时间|日)[为是:：]?|effective (?:date|from|as of|on|since|starting)"
-    r"|(?:takes?|taking|took|with) effect (?:on|from|as of)|in(?:to)? (?:force|effect) (?:on|from|since|as of)|valid from|effective(?=:? (?:[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
-    r"|(?P<effective_B>(?:之日)?起(?:正式|开始|全面)?(?:施行|执行|实施|生效|启用|适用|推行)|(?:正式)?(?:生效|施行|实施)(?=[。,，;；)）、\n]|$))"
-    # ends
-    rf"|(?P<expires_A>有效期限?(?:截止|截至)?(?:至|到|为|:|：)(?=[^\n。]{{0,6}}[0-9〇一二])|有效期限?截[止至](?:日期|时间)?|[至到](?={_DATE_AHEAD}[^\n。;；,，]{{1,12}}止)|截止(?:日期|时间|到|至|于)?[为是:：]?"
-    r"|valid (?:until|through|thru|till|to)|expir(?:es?|y date|ation date|ing)(?: on)?|(?:offer|promotion|sale) ends(?: on)?|good (?:until|through)|until further notice)"
-    rf"|(?P<asof_A>截至(?={_DATE_AHEAD})|as of(?= (?:[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
-    # replaced and withdrawn
-    r"|(?P<supersedes_N>(?:同时|予以|即行|随之|相应)?(?:废止|作废)(?:原|旧|此前)|(?:代替|取代|替代|替换)(?:了)?(?:原|旧|此前|之前|20|上一|《)|supersed(?:es|ing)|replac(?:es|ing)(?= (?:the |all |any )?(?:previous|prior|earlier|old|version|edition|policy|terms|20|v[0-9])))"
-    r"|(?P<withdrawn_B>(?:已经?|均|现已|即|同时|予以|即行|随之|一律|全部|相应)?(?:废止|作废)|(?:已经?|均|现已|即|同时|随之)(?:失效|停用|下线|停止(?:执行|使用|适用)|被[^\n。,，;；]{0,20}(?:代替|取代|替代|替换))|已过期|不再(?:适用|执行|有效|生效|使用|沿用)"
-    r"|superseded(?: by)?|(?:is|was|been|are|were) replaced by|no longer (?:valid|appl(?:y|ies|icable)|in (?:force|effect)|maintained|current|accurate|used)|withdrawn|repealed|obsolete|deprecated|outdated|(?:has|have) expired|expired on|archived (?:page|version|copy|document))"
-    # drafts
-    r"|(?P<draft_N>征求意见稿|意见征求稿|草案|讨论稿|送审稿|未定稿|草稿|初稿|拟(?:自|于|从)(?=[^\n。]{0,12}[0-9一二])|(?<![a-z])(?:draft(?![a-z])|proposed (?:change|polic|rule|amend|rate|price|term|plan|version|revision|fee)|in beta|beta (?:version|release|build|doc)|pre-?release|preliminary|not yet (?:approved|final|in force|effective)))"
-    # hearsay
-    r"|(?P<hearsay_N>听说|据说|据传|传闻|网传|有传言|听人说|内部消息|小道消息|内部人士|有人说|听.{0,3}(?:朋友|同事|客服|店员)说|好像|貌似|似乎|应该是|我记得|印象中|不太?确定|估计是"
-    r"|(?<![a-z])(?:rumou?r(?:s|ed)?|i(?:'ve| have)? heard|i (?:think|believe|guess)|apparently|allegedly|reportedly|supposedly|not sure|iirc|afaik|unconfirmed|someone (?:told|said)|word is))"
-    # published and updated
-    r"|(?P<updated_A>(?:最后|最近|最新)?(?:更新|修订|修改|编辑)(?:日期|时间|于|在)[为是:：]?|最[后近](?:一次)?(?:更新|修订|修改|编辑)[:：]?|(?:last|date) (?:updated|modified|revised|reviewed|edited)|(?<![a-z])(?:updated|revised|modified)(?= (?:on )?(?:[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|:)|rev\.? [a-z0-9]{1,3} /|revision date)"
-    r"|(?P<updated_B>(?:第[0-9一二三四五六七八九十]{1,3}次)?(?:更新|修订|修正|修改)(?=[)）。,，\n]|$))"
-    r"|(?P<published_A>(?:发布|发表|发文|印发|成文|签发|刊登|公布|颁布|发稿|公告)(?:日期|时间|于|在)[为是:：]?|(?<![a-z])(?:published|posted|date posted|released|issued)(?: on|:| at)?(?= ?(?:on )?(?:[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))"
-    r"|(?P<published_B>(?:发布|公布|颁布|印发|发表)(?=[)）。,，的\n]|$))"
+_DIGIT_AHEAD = "(?=[0-9〇零一二三四五六七八九十民])"
+_DATE_AHEAD = r"(?=(?:民国)?[0-9〇零一二三四五六七八九十]{1,4}[ ]?[年./-]"
+_LATIN_DATE_AHEAD = "(?= ?(?:on |from )?(?:[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+
+#: Statements by kind and by where their date stands: after the words, before them, or none. Every pattern begins
+#: with literal characters, so that one cheap scan for those (``_HEADS``) finds the few places worth a closer look.
+_STATEMENTS: tuple[tuple[str, str], ...] = (
+    ("effective_after", (
+        rf"[自从]{_DATE_AHEAD}[^\n。;；]{{1,14}}起)|(?:生效|施行|实施|启用|执行)(?:日期|时间|日)[为是:：]?"
+        r"|effective (?:date|from|as of|on|since|starting)|(?:takes?|taking|took|with) effect (?:on|from|as of)"
+        rf"|in(?:to)? (?:force|effect) (?:on|from|since|as of)|valid from|effective:?{_LATIN_DATE_AHEAD}"
+    )),
+    ("effective_before", (
+        r"起(?:正式|开始|全面)?(?:施行|执行|实施|生效|启用|适用|推行)|(?:生效|施行|实施)(?=[。,，;；)）、\n]|$)"
+    )),
+    ("expires_after", (
+        r"有效期限?(?:截止|截至)?(?:至|到|为|:|：)(?=[^\n。]{0,6}[0-9〇一二])|有效期限?截[止至](?:日期|时间)?"
+        rf"|[至到]{_DATE_AHEAD}[^\n。;；,，]{{1,12}}止)|截止(?:日期|时间|到|至|于)?[为是:：]?"
+        r"|valid (?:until|through|thru|till|to)|expir(?:es?|y date|ation date|ing)(?: on)?"
+        r"|(?:offer|promotion|sale) ends(?: on)?|good (?:until|through)"
+    )),
+    ("asof_after", rf"截至{_DATE_AHEAD})|as of{_LATIN_DATE_AHEAD}"),
+    ("supersedes", (
+        r"(?:废止|作废)(?:原|旧|此前)|(?:代替|取代|替代|替换)了?(?:原|旧|此前|之前|20|上一|《)|supersed(?:es|ing)"
+        r"|replac(?:es|ing)(?= (?:the |all |any )?(?:previous|prior|earlier|old|version|edition|policy|terms|20"
+        r"|v[0-9]))"
+    )),
+    ("withdrawn_before", (
+        r"废止|作废|(?:失效|停用|下线)(?<=[均即时之].[效用线])|已(?:经)?(?:失效|停用|下线"
+        r"|停止(?:执行|使用|适用)|过期|被[^\n。,，;；]{0,20}(?:代替|取代|替代|替换))|不再(?:适用|执行|有效|生效"
+        r"|使用|沿用)"
+        r"|superseded(?: by)?|replaced by|no longer (?:valid|appl(?:y|ies|icable)|in (?:force|effect)|maintained"
+        r"|current"
+        r"|accurate|used)|withdrawn|repealed|obsolete|deprecated|outdated|(?:has|have) expired|expired on"
+        r"|archived (?:page|version|copy|document)"
+    )),
+    ("draft", (
+        r"征求意见稿|意见征求稿|草案|讨论稿|送审稿|未定稿|草稿|初稿|拟[自于从](?=[^\n。]{0,12}[0-9一二])|"
+        r"draft(?![a-z])"
+        r"|proposed (?:change|polic|rule|amend|rate|price|term|plan|version|revision|fee)|in beta"
+        r"|beta (?:version|release|build|doc)|pre-?release|preliminary|not yet (?:approved|final|in force|effective)"
+    )),
+    ("hearsay", (
+        r"听说|据说|据传|传闻|网传|有传言|听人说|内部消息|小道消息|内部人士|有人说|听[^\n。]{0,3}(?:朋友|同事|"
+        r"客服|店员)说"
+        r"|好像|貌似|似乎|应该是|我记得|印象中|不太?确定|估计是|rumou?r(?:s|ed)?(?![a-z])|i(?:'ve| have)? heard"
+        r"|i (?:think|believe|guess)|apparently|allegedly|reportedly|supposedly|not sure|iirc|afaik|unconfirmed"
+        r"|someone (?:told|said)|word is"
+    )),
+    ("updated_after", (
+        r"最[后近新](?:一次)?(?:更新|修订|修改|编辑)(?:日期|时间|于|在)?[为是:：]?|(?:更新|修订|修改|"
+        r"编辑)(?:日期|时间|于|在)[为是:：]?"
+        r"|(?:last|date) (?:updated|modified|revised|reviewed|edited)"
+        rf"|(?:updated|revised|modified)(?::|{_LATIN_DATE_AHEAD})|rev\.? [a-z0-9]{{1,3}} /|revision date"
+    )),
+    ("updated_before", r"(?:更新|修订|修正|修改)(?=[)）。,，\n]|$)"),
+    ("published_after", (
+        r"(?:发布|发表|发文|印发|成文|签发|刊登|公布|颁布|发稿|公告)(?:日期|时间|于|在)[为是:：]?"
+        rf"|(?:published|posted|date posted|released|issued)(?: on|:| at)?{_LATIN_DATE_AHEAD}"
+    )),
+    ("published_before", r"(?:发布|公布|颁布|印发|发表)(?=[)）。,，的\n]|$)"),
 )
+_STATEMENT = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _STATEMENTS))
+_HAN_HEADS = (
+    "生效", "施行", "实施", "启用", "执行", "起正", "起开", "起全", "起施", "起执", "起实", "起生", "起启", "起适",
+    "起推", "有效期", "截止", "截至", "废止", "作废", "代替", "取代", "替代", "替换", "失效", "停用", "下线",
+    "停止", "已", "不再", "征求意", "意见征", "草案", "讨论稿", "送审稿", "未定稿", "草稿", "初稿", "拟自", "拟于",
+    "拟从", "听", "据说", "据传", "传闻", "网传", "有传言", "内部消", "内部人", "小道消", "有人说", "好像", "貌似",
+    "似乎", "应该是", "我记得", "印象中", "不太确", "不确定", "估计是", "最后", "最近", "最新", "更新", "修订",
+    "修改", "修正", "编辑", "发布", "发表", "发文", "印发", "成文", "签发", "刊登", "公布", "颁布", "发稿", "公告",
+)
+_LATIN_HEADS = (
+    "effective", "take", "taking", "took", "with effect", "in force", "in effect", "into ", "valid ", "expir",
+    "offer ", "promotion ", "sale ", "good ", "as of", "supersed", "replac", "no longer", "withdrawn", "repealed",
+    "obsolete", "deprecated", "outdated", "has expired", "have expired", "archived", "draft", "proposed",
+    "in beta", "beta ", "pre-release", "prerelease", "preliminary", "not ", "rumo", "i ", "i'", "apparently",
+    "allegedly", "reportedly", "supposedly", "iirc", "afaik", "unconfirmed", "someone", "word is", "last ",
+    "date ", "updated", "revised", "modified", "rev", "published", "posted", "released", "issued",
+)
+_HEADS = re.compile("|".join((
+    *(c + _DIGIT_AHEAD for c in "自从至到"), *_HAN_HEADS, *(f"{w}(?<![a-z]{w})" for w in _LATIN_HEADS)
+)))
 _LEADING = re.compile(r"\s{0,8}[\[(（【]?(?=[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
 _LEADING_END = re.compile(r"[ ]?(?:[-–—·|:：\])）】,，]|\.\.\.|…|$)")
-_OTHER_DOCUMENT = re.compile(r"原(?!因|则|来|理|本|价|件|文|有)|旧|此前|之前|以前|过去|同时|《|previous|prior|earlier|old ")
+_OTHER_DOCUMENT = re.compile(
+    r"原(?!因|则|来|理|本|价|件|文|有)|旧|此前|之前|以前|过去|同时|《|previous|prior|earlier|old "
+)
 _CLAUSE_BREAK = re.compile(r"[。;；\n!?！？]|\. ")
 
 
@@ -179,14 +240,19 @@ def find_marks(folded: str) -> tuple[Mark, ...]:
     In order of ``start``. ``supersedes``: the text says that it replaces another document; ``withdrawn``: that it,
     or what it describes, no longer holds. A web snippet's leading date is ``published``.
     """
-    text = folded.translate(_FULL_WIDTH) if "０" <= max(folded, default="") <= "～" else folded
+    text = folded.translate(_FULL_WIDTH) if _WIDE.search(folded) else folded
     marks: list[Mark] = []
     leading = _leading_date(text)
     if leading is not None:
         marks.append(leading)
-    for m in _STATEMENT.finditer(text):
-        assert m.lastgroup is not None
-        mark = _statement(text, m, *m.lastgroup.split("_"))
+    reached = 0
+    for head in _HEADS.finditer(text):
+        m = _STATEMENT.match(text, head.start()) if head.start() >= reached else None
+        if m is None or m.lastgroup is None:
+            continue
+        reached = m.end()
+        kind, _, side = m.lastgroup.partition("_")
+        mark = _statement(text, m, kind, side)
         if mark is not None:
             marks.append(mark)
     marks.sort(key=lambda mark: (mark.start, mark.end))
@@ -208,13 +274,13 @@ def _leading_date(text: str) -> Mark | None:
 def _statement(text: str, m: re.Match[str], kind: str, side: str) -> Mark | None:
     start, end = m.span()
     when: date | None = None
-    if side == "A":
+    if side == "after":
         stop = _clause_end(text, end, end + LOOK)
         found = _first_with_start(text, end, stop)
         if found is not None:
             end = found.end
             when = last_day(found) if kind == "expires" else first_day(found)
-    elif side == "B":
+    elif side == "before":
         begin = max(0, start - LOOK)
         before = _last_date(text, begin, start)
         if before is not None and not _CLAUSE_BREAK.search(text, before[1].end, start):
@@ -223,7 +289,7 @@ def _statement(text: str, m: re.Match[str], kind: str, side: str) -> Mark | None
         kind = "updated"
     if when is None and kind in ("updated", "published"):
         return None
-    if when is None and kind in ("effective", "expires") and side == "A":
+    if when is None and kind in ("effective", "expires") and side == "after":
         return None
     if kind == "withdrawn" and _is_about_another(text, max(0, m.start() - LOOK), m):
         return Mark("supersedes", m.start(), m.end(), None)
@@ -236,7 +302,7 @@ def _is_about_another(text: str, begin: int, m: re.Match[str]) -> bool:
     if not word.endswith(("废止", "作废", "失效", "停用", "执行")):
         return False
     breaks = [b.end() for b in _CLAUSE_BREAK.finditer(text, begin, m.start())]
-    return word.startswith("同时") or _OTHER_DOCUMENT.search(text, breaks[-1] if breaks else begin, m.start()) is not None
+    return _OTHER_DOCUMENT.search(text, breaks[-1] if breaks else begin, m.start()) is not None
 
 
 def _clause_end(text: str, start: int, stop: int) -> int:
@@ -250,8 +316,3 @@ def _first_with_start(text: str, start: int, stop: int) -> CalendarDate | None:
         if when is not None and when.year:
             return when
     return None
-
-
-def month_end(when: date) -> date:
-    """The last day of ``when``'s month."""
-    return when.replace(day=days_in_month(when.year, when.month))

@@ -30,20 +30,30 @@ class Fact:
 
 
 #: Negations and conditions over folded text, one pass. Guards keep words that only look like one (不同, 无线, 如何).
-_WORDS = re.compile(
-    r"(?P<negation>不得|不可|不能|不予|不再|不是|不属|不含|不包[括含]|不支持|不适用|不享|不收|不退|不[承担负]|"
-    r"并[不非未无]|不(?![仅但断同过少管论久妨如错禁愧料惜良锈满足])|无(?![论线锡数限非疑穷形声意辜源纺私聊])|"
-    r"未(?![来必])|非(?![常洲凡得])|勿|禁止|严禁|禁用"
-    r"|没有?|除外|谢绝|拒绝|免(?=[费除赔责])|(?<![a-z])(?:not|no|never|without|except|unless|excluding|excludes?"
-    r"|neither|nor|none|cannot|can't|won't|don't|doesn't|didn't|isn't|aren't|wasn't|shouldn't|mustn't"
-    r"|non-[a-z]{2,12})(?![a-z]))"
-    r"|(?P<condition>如果|(?<![例比诸譬假犹正])如(?=[需有遇因您未无果若超发不经存属])|假如|倘若|若(?!干)|除非"
-    r"|仅限|仅(?=[适支对供在当可能]?)|只有|只能|只限|必须|务必|须(?!臾)|(?<![必])需(?![求要量])|需要|凭(?![借空])"
-    r"|(?<![不充圆美丰饱])满(?=[0-9一二三四五六七八九十两半足])|前提|应当|应(?=[在当于提先按由自])|方可"
-    r"|才(?=[能可会])"
-    r"|以?及?时(?=[,，])|的(?=情况下)|(?<![a-z])(?:if|when|only|provided|must|shall|required?|until|subject "
-    r"to|as long as|in case|at least|at most)(?![a-z]))"
+#: Every alternative begins with a literal character, which lets the regex engine skip to the next candidate.
+_NEGATIONS = (
+    r"不得|不可|不能|不予|不再|不是|不属|不含|不包[括含]|不支持|不适用|不享|不收|不退|不[承担负]",
+    r"不(?![仅但断同过少管论久妨如错禁愧料惜良锈满足])|无(?![论线锡数限疑穷形声意辜源纺私聊])|未(?![来必])",
+    r"非(?![常洲凡得])|勿|禁止|严禁|禁用|没有?|除外|谢绝|拒绝|免(?=[费除赔责])",
 )
+_NEGATION_WORDS = (
+    "not", "no", "never", "without", "except", "unless", "excluding", "exclude", "excludes", "neither", "nor", "none",
+    "cannot", "can't", "won't", "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "shouldn't", "mustn't",
+)
+_CONDITIONS = (
+    r"如果|如(?<![例比诸譬假犹正]如)(?=[需有遇因您未无果若超发不经存属])|假如|倘若|若(?!干)|除非|仅限|仅|只有|只能|只限|必须|务必",
+    r"须(?!臾)|需要|需(?<!必需)(?![求要量])|凭(?![借空])|满(?<![不充圆美丰饱]满)(?=[0-9一二三四五六七八九十两半足])|前提",
+    r"应当|应(?=[在当于提先按由自])|方可|才(?=[能可会])|时(?=[,，])|情况下",
+)
+_CONDITION_WORDS = (
+    "if", "when", "only", "provided", "must", "shall", "require", "requires", "required", "until", "subject to",
+    "as long as", "in case", "at least", "at most",
+)
+_WORDS = re.compile("|".join(
+    (*_NEGATIONS, *_CONDITIONS, *(f"{w}(?<![a-z]{w})(?![a-z])" for w in (*_NEGATION_WORDS, *_CONDITION_WORDS)))
+))
+_NEGATING = frozenset((*"不无未非勿禁严没谢拒免", "除外", *_NEGATION_WORDS))
+
 _ORIGINAL = re.compile(
     r"(?P<abbreviation>(?<![A-Za-z0-9])[A-Z][A-Z0-9]{1,7}(?:[&/-][A-Z0-9]{1,7}){0,3}(?![A-Za-z]))"
     r"|(?P<name>(?<=[a-z,;:)] )[A-Z][a-z]{1,20}(?:[ -][A-Z][A-Za-z0-9]{0,20}){0,4}"
@@ -68,7 +78,8 @@ def find_facts(text: str, folded: str, tokens: Sequence[Token], values: Sequence
     facts = [Fact("value", v.start, v.end) for v in values]
     facts += [Fact("code", t.start, t.end) for t in tokens if t.kind == "code"]
     for m in _WORDS.finditer(folded):
-        facts.append(Fact("negation" if m.lastgroup == "negation" else "condition", m.start(), m.end()))
+        word = m[0]
+        facts.append(Fact("negation" if word[0] in _NEGATING or word in _NEGATING else "condition", m.start(), m.end()))
     facts += _from_original(text)
     facts += _from_suffixes(folded, tokens)
     facts.sort(key=lambda f: (f.start, f.end))
