@@ -33,10 +33,10 @@ logger = logging.getLogger(__name__)
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 
-BIAS = -3.4
-TOPIC = 3.6
-ANSWER = 1.0
-TOPIC_AND_ANSWER = 2.4
+BIAS = -3.3
+TOPIC = 2.5
+ANSWER = 2.0
+TOPIC_AND_ANSWER = 4.5
 #: Share of the topic that the whole text may lend to its sentence (title, subject named once at the top).
 TEXT_SHARE = 0.4
 #: A term in the neighbouring sentence belongs to the window, but less than one in the sentence itself.
@@ -50,21 +50,22 @@ VALUE_ALONE = 0.4
 #: What a new name counts as the answer to who, which or where: most names in a text answer nothing.
 NAME_WORTH = 0.6
 #: Of a kind that may stand in for the one asked for, or in another unit than the one asked for.
-SECOND_KIND = 0.7
+SECOND_KIND = 0.6
 #: Nothing to look for: the question's kind says nothing about the answer's form.
 NEUTRAL = 0.5
 OTHER_MODEL = 0.35
-OTHER_YEAR = 0.75
-QUESTION_FORM = 0.55
+OTHER_YEAR = 0.5
+QUESTION_FORM = 0.4
 HEADING_FORM = 0.6
 PROMOTION_FORM = 0.75
 EVASIVE_FORM = 0.8
-SEEKING_FORM = 0.7
+SEEKING_FORM = 0.6
 #: Texts that one judge keeps prepared for ``score_pairs``.
 CACHE = 2048
 
 _CUE = {name: i for i, name in enumerate(CUES)}
-_CUE_OF_KIND = {"yes_no": "polarity", "party": "party", "action": "action", "reason": "reason", "definition": "definition"}
+#: The wording by which each kind of answer without a value is known; the kinds are the names of the columns but one.
+_CUE_OF_KIND = {"yes_no": "polarity", **{kind: kind for kind in ("party", "action", "reason", "definition")}}
 _FAMILY = re.compile(r"([a-z]{1,12})[-_ ]?(\d{1,6})")
 
 
@@ -183,7 +184,7 @@ class _Pool:
         if cue is not None:
             near = self._windows(strengths_by(attributes, self.starts, len(self.starts)).max(axis=1, initial=0.0))
             return self.cues[:, _CUE[cue]] * (VALUE_ALONE + (1 - VALUE_ALONE) * near)
-        if facet.kind in ("name", "place", "party"):
+        if facet.kind in ("name", "place"):
             return self._names(facet, anchors)
         if facet.kind == "unknown":
             return np.full(len(self.starts), NEUTRAL, np.float32)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
 from ragclean.signals.synonyms import synonyms
-from ragclean.text.question import Question, QueryTerm
+from ragclean.text.question import QueryTerm, Question
 from ragclean.text.question_content import in_dictionary
 from ragclean.text.tokens import informativeness, is_stopword
 
@@ -46,7 +46,7 @@ FUZZY_SIMILARITY = 85.0
 _FUZZY_MIN_LATIN, _FUZZY_MIN_HAN = 6, 4
 #: Places looked at for a similar name, and hits of one term kept: bounds for hostile texts, far above real ones.
 _MAX_FUZZY_PLACES = 200
-_MAX_HITS = 20_000
+_MAX_HITS = 200_000
 
 #: What may follow the stem of an English word, by how the stem was cut: of repair, of release or stopped, of policy.
 _TAILS = {
@@ -62,6 +62,8 @@ _DERIVATION = re.compile(
 )
 _CODE_PARTS = re.compile(r"[a-z]{1,40}|\d{1,40}(?:\.\d{1,20}){0,6}|[\u4e00-\u9fff]{1,40}")
 _SHORT_WORD = 3
+#: The part of a compound must itself say something: 公司 (0.3) inside a company's name does not.
+_TELLING = 0.5
 _DIGITS = re.compile(r"[\d〇零一二两三四五六七八九十百千]{1,40}")
 @dataclass(frozen=True, slots=True)
 class JoinedTexts:
@@ -171,7 +173,11 @@ def _dictionary_parts(term: str) -> tuple[tuple[str, int], ...]:
     if len(term) < 3:
         return ()
     ends = {term[:2]: 0, term[-2:]: len(term) - 2}
-    return tuple((w, at) for w, at in ends.items() if in_dictionary(w) and informativeness(w) > 0.5 and not is_stopword(w))
+    return tuple((w, at) for w, at in ends.items() if _tells_something(w))
+
+
+def _tells_something(word: str) -> bool:
+    return in_dictionary(word) and informativeness(word) > _TELLING and not is_stopword(word)
 
 
 def _find_latin(term: str, joined: str, name: bool) -> dict[int, float]:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """The judge tells an answer from a text about the same topic."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Keyword coverage: what meets what, how much it counts, and that no text breaks it."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
+# ruff: noqa: E501
 """What a question asks for is read the way a person reads it, and no string breaks the reader."""
 
 from __future__ import annotations
-
 
 import pytest
 from hypothesis import given, settings
