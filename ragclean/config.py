@@ -56,6 +56,9 @@ class CorrectorConfig:
     """Share of the judge: does the text directly answer the query?"""
     weight_keyword: float = 0.15
     """Share of the keyword signal: which of the query's informative terms the text holds."""
+    corroboration: float = 0.6
+    """Share of a passage's likeness to the best answering sentences of *other* passages that counts towards its
+    semantic signal: passages are judged together. 0 turns it off. Set by hand on public and own sets (0.3..1 alike)."""
     admission_threshold: float = 0.42
     """Chunks that score below go out. A published value for this fusion, on the scale of the encoder's profile."""
     judge_limit: int = 10
@@ -83,9 +86,9 @@ class CorrectorConfig:
     """Sources this close in trust are compared by date; a less trusted page is no update of a more trusted one."""
     copy_containment: float = 0.6
     """Share of the smaller text's character shingles found in the other, from which two texts are one witness."""
-    claim_threshold: float = 0.45
+    claim_threshold: float = 0.33
     """Share of the asked attribute's words (0..1) that the surroundings of a value must hold to make it a claim."""
-    support_threshold: float = 0.28
+    support_threshold: float = 0.22
     """The same for a value that only repeats what a claim already says."""
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Other names of a thing, to its one name: ``{"某某": "某某科技有限公司"}``."""
@@ -163,7 +166,7 @@ class CorrectorConfig:
 
 _UNIT_INTERVAL = (
     "default_source_weight", "weight_semantic", "weight_judge", "weight_keyword", "admission_threshold",
-    "sentence_threshold", "duplicate_threshold", "margin_min", "stale_factor", "comparable_trust",
+    "corroboration", "sentence_threshold", "duplicate_threshold", "margin_min", "stale_factor", "comparable_trust",
     "copy_containment", "claim_threshold", "support_threshold", "out_of_scope_factor",
     "graded_keep_share", "graded_max_share", "graded_strong",
 )
