@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -103,7 +104,7 @@ def test_shipped_examples_are_candidates_the_library_reads(examples):
 
 
 def test_the_demo_runs_without_a_terminal(examples, tmp_path):
-    done = run(str(examples / "demo.py"), cwd=tmp_path, env={"PYTHONIOENCODING": "utf-8", "COLUMNS": "40"})
+    done = run(str(examples / "demo.py"), cwd=tmp_path, env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "40"})
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b[" not in done.stdout
     assert max(cell_len(line) for line in done.stdout.splitlines()) <= 120

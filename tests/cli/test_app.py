@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -88,7 +89,8 @@ def test_configuration_and_protection_reach_the_corrector(chunks, tmp_path, caps
         (["refine", "-q", "x", "--top-k", "0", "CHUNKS"], "top_k"),
         (["refine", "-q", "x", "--max-tokens", "-5", "CHUNKS"], "max_tokens"),
         (["refine", "-q", "x", "--as-of", "someday", "CHUNKS"], "as_of"),
-        (["refine", "-q", "x", "--encoder", "/no/such/model", "CHUNKS"], "/no/such/model"),
+        (["refine", "-q", "x", "--encoder", " ", "CHUNKS"], "encoder"),
+        (["refine", "-q", "x", "--judge", "/no/such/model", "CHUNKS"], ""),
         (["polish"], "polish"),
     ],
 )
@@ -140,7 +142,7 @@ def test_an_unexpected_error_is_one_line(monkeypatch, chunks, capsys):
 def test_standard_input_lone_surrogates_and_a_plain_locale():
     done = command(
         "refine", "-q", "水泵保修多久？", "--format", "text",
-        input='"水泵整机保修期36个月。\\ud83d"\n', env={"LC_ALL": "C", "PATH": ""},
+        input='"水泵整机保修期36个月。\\ud83d"\n', env={**os.environ, "LC_ALL": "C"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "36个月" in done.stdout
