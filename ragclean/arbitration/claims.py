@@ -11,6 +11,7 @@ from ragclean.arbitration.focus import FacetFocus, Focus, FocusTerm
 from ragclean.arbitration.polarity import polarity_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.prepare import PreparedText, RankedPassage
+from ragclean.text.units import GENERIC_COUNT
 from ragclean.text.values import Value, canonical
 
 #: Credit of an attribute word that stands not in the sentence but in what introduces it (heading, table header, lead
@@ -21,6 +22,12 @@ _FAR_CREDIT = 0.35
 _ATTRIBUTE_SHARE = 0.65
 #: A value of an alternative kind (a plain number where a count is asked for) is less likely to be meant.
 _ALTERNATIVE_CREDIT = 0.8
+#: A setting is named by one bare word (retention = 30d), which says little of what it is a setting of.
+_CODE_CREDIT = 0.75
+_TOLERANCE = ("±", "+-", "+/-", "正负")
+#: A date without its year, and a count of something else (17 missions where astronauts are asked for).
+_PARTIAL_DATE = 0.9
+_OTHER_UNIT = 0.6
 #: Two values of one chunk closer in confidence than this cannot be told apart.
 _AMBIGUOUS = 0.04
 #: A value in the clause of the attribute's words is nearer than one in another clause.
@@ -38,6 +45,8 @@ _CONDITION_VALUE = re.compile(r"^(?:满|每满|未满|不满|逾)")
 _FORMER_WINDOW = 10
 _CHANGE_WINDOW = 24
 _HEADING_REACH = 40
+#: Items of the same list that may say what a later item is about.
+_SIBLINGS = 4
 _CLAUSE = re.compile(r"[,;。:|()\n]|(?<=\D)\.(?=\s)|\bbut\b|\band\b|但是?|而")
 _QUESTION_MARK = "?"
 
@@ -134,7 +143,8 @@ def _candidates(
         if values
     ] if not facet.is_yes_no else [(i, ()) for i in range(len(prepared.sentences))]
     if facet.kind == "date" and not facet.asks_validity:
-        wanted = [(i, _not_marks(values, prepared)) for i, values in wanted if prepared.sentences[i].kind != "heading"]
+        said = [(i, values) for i, values in wanted if prepared.sentences[i].kind != "heading"]
+        wanted = [(i, _not_marks(values, prepared, facet)) for i, values in said]
     wanted = [(i, values) for i, values in wanted if values or facet.is_yes_no]
     if not wanted or not facet.terms:
         return
@@ -152,6 +162,8 @@ def _candidates(
         if own < _MIN_OWN * total and prepared.sentences[i].kind not in _LEANING:
             continue
         confidence = _confidence(credits, total, attribute_total)
+        if prepared.sentences[i].kind == "code":
+            confidence *= _CODE_CREDIT
         if confidence < threshold:
             continue
         if facet.is_yes_no:
@@ -164,9 +176,14 @@ def _candidates(
             yield replace(c, own=own / total, central=central)
 
 
-def _not_marks(values: tuple[Value, ...], prepared: PreparedText) -> tuple[Value, ...]:
+def _not_marks(values: tuple[Value, ...], prepared: PreparedText, facet: FacetFocus) -> tuple[Value, ...]:
     """Dates that do not merely say when the page was published or came into force."""
-    return tuple(v for v in values if not any(m.start <= v.start < m.end for m in prepared.marks if m.when))
+    spans = [
+        (m.start, m.end)
+        for m in prepared.marks
+        if m.when and not any(t.credit(prepared.folded[m.start : m.end]) for t in facet.core)
+    ]
+    return tuple(v for v in values if not any(start <= v.start < end for start, end in spans))
 
 
 def _terms_of(present: tuple[tuple[FocusTerm, float], ...]) -> tuple[FocusTerm, ...]:
@@ -209,22 +226,26 @@ def _introduction(prepared: PreparedText, number: int) -> str:
     sentences, texts = prepared.sentences, prepared.folded_sentences
     me = sentences[number]
     parts: list[str] = []
-    if number and not (me.kind in _LEANING and prepared.sentence_values[number - 1]):
+    leaning = me.kind in _LEANING
+    if number and not leaning:
         before = sentences[number - 1]
         if before.paragraph == me.paragraph or before.kind == "heading":
             parts.append(texts[number - 1])
-    heading = lead = header = False
+    heading = lead = False
     for i in range(number - 1, max(-1, number - _HEADING_REACH), -1):
         s = sentences[i]
-        if s.kind == "heading" and not heading:
+        if s.kind == "heading":
             parts.append(texts[i])
             heading = True
-        elif s.kind == "table_header" and me.kind == "table_row" and not header and s.paragraph == me.paragraph:
-            parts.append(texts[i])
-            header = True
-        elif me.kind == "list_item" and s.kind == "prose" and not lead:
-            parts.append(texts[i])
-            lead = True
+            break
+        if s.kind == "table_header":
+            if me.kind == "table_row" and s.paragraph == me.paragraph:
+                parts.append(texts[i])
+        elif leaning and not lead:
+            # What introduces a list: the sentence before it, an item that ends in a colon, and items without values.
+            lead = s.kind not in _LEANING or texts[i].endswith(":")
+            if lead or (number - i <= _SIBLINGS and not prepared.sentence_values[i]):
+                parts.append(texts[i])
         elif texts[i].endswith(_QUESTION_MARK) and i == 0:
             parts.append(texts[i])
     if number and not heading and sentences[0].kind == "prose" and len(texts[0]) <= 60:
@@ -248,10 +269,12 @@ def _rank_values(
         for v in values
         if not _is_former(text, v, values, sentence.start) and not _is_condition(text, v, sentence.start)
     ]
+    if facet.asks_tolerance:
+        kept = [v for v in kept if text[v.start - sentence.start :].startswith(_TOLERANCE)]
     several = len(kept) > 1
     total = sum(t.weight for t in terms) or 1.0
     for value in kept:
-        score = confidence * (1.0 if value.kind == facet.kind or facet.kind == "number" else _ALTERNATIVE_CREDIT)
+        score = confidence * _fit(value, facet)
         if several:
             start, end = value.start - sentence.start, value.end - sentence.start
             left, right = _clause(text, start, end)
@@ -260,6 +283,17 @@ def _rank_values(
             gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
             score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
         yield _Candidate(value, 0, number, score, 0.0)
+
+
+def _fit(value: Value, facet: FacetFocus) -> float:
+    """How well kind and unit of a value match what is asked for, 0..1."""
+    fit = 1.0 if value.kind == facet.kind or facet.kind == "number" else _ALTERNATIVE_CREDIT
+    if value.kind == "date" and value.parts and not value.parts[0]:
+        return fit * _PARTIAL_DATE
+    if value.kind == "count" and facet.kind == "count" and value.unit not in GENERIC_COUNT:
+        named = value.unit in facet.units or any(t.credit(value.unit) > 0 or value.unit in t.text for t in facet.terms)
+        return fit if named else fit * _OTHER_UNIT
+    return fit
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
@@ -284,7 +318,7 @@ def _is_former(text: str, value: Value, values: tuple[Value, ...], offset: int) 
     for other in values:
         gap = text[end : other.start - offset] if other.start >= value.end else ""
         near = 0 < len(gap) <= _CHANGE_WINDOW and other.kind == value.kind
-        if near and any(w in gap for w in lexicon.CHANGE_WORDS):
+        if near and any(w in gap for w in (*lexicon.CHANGE_WORDS, *lexicon.SHORT_OF)):
             return True
     return False
 

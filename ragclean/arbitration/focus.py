@@ -31,14 +31,15 @@ _UNWEIGHED = 0.7
 _CACHE = 256
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _VARIANT_AFTER = re.compile(r"[ -]?([a-z]{1,8})(?![a-z0-9])")
-#: Words after and before the question word that say what is asked.
+#: Words after the question word that say what is asked, up to a preposition; one before it (two where one is short).
 _CORE_AFTER = 3
-_CORE_BEFORE = 2
+_PREPOSITION = re.compile(r" (?:on|of|for|in|from|at|with|under|when|if|before|after|per) ")
 #: Nouns that only say what kind of value is asked for.
 _KIND_NOUNS = frozenset((
-    "时间", "大小", "数量", "金额", "时长", "期限", "次数", "日期", "数", "值", "标准", "单个", "可以", "需要", "time", "size", "number",
-    "amount", "value", "length", "date", "much", "many", "get", "have", "need", "take", "must",
-))
+    "时间", "大小", "数量", "金额", "时长", "期限", "次数", "日期", "数", "值", "标准", "单个", "可以", "需要",
+    "time", "size", "number", "amount", "value", "length", "date", "much", "many", "get", "have", "need", "take",
+    "must",
+))  # fmt: skip
 _FROM_WHEN = re.compile(r"(?:以|之)?后|之?内|时")
 _CODE_JOIN = re.compile(r"[-_ ./]")
 
@@ -81,11 +82,13 @@ class FacetFocus:
     units: tuple[str, ...]
     terms: tuple[FocusTerm, ...]
     core: tuple[FocusTerm, ...]
-    """The words beside the question word (多久上门 -> 上门); a claim that disputes another must speak of one of them."""
+    """The words beside the question word (多久上门 -> 上门); who disputes a claim must speak of one of them."""
     slot: str
     slot_text: str
     """The folded question, for what only its wording tells."""
     asks_limit: bool
+    asks_tolerance: bool
+    """An accuracy is asked for: only a value with a plus-minus sign is one."""
     asks_validity: bool
     """The date asked for is that of a rule itself: when it came into force, was published, ends."""
     changes: bool
@@ -190,33 +193,39 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
         kinds=frozenset(facet.kinds) & VALUE_KINDS if facet.kind != "yes_no" else frozenset(),
         units=facet.units,
         terms=terms,
-        core=_core(facet, terms, folded),
+        core=_core(facet, terms, folded, frozenset(t.text for t in things)),
         slot=slot,
         slot_text=folded,
         asks_limit=any(w in folded for w in lexicon.LIMIT_WORDS),
+        asks_tolerance=facet.kind in ("quantity", "percent") and any(w in folded for w in lexicon.TOLERANCE_WORDS),
         asks_validity=any(w in folded for w in lexicon.VALIDITY_WORDS),
         changes=not any(w in folded for w in lexicon.EVENT_WORDS),
     )
 
 
-def _core(facet: Facet, terms: tuple[FocusTerm, ...], folded: str) -> tuple[FocusTerm, ...]:
+def _core(
+    facet: Facet, terms: tuple[FocusTerm, ...], folded: str, names: frozenset[str]
+) -> tuple[FocusTerm, ...]:
     """The content words next to the question word, in its clause: what the value must be the value of.
 
     A word before it that names the point of time from which is counted (报修后多久) is not one of them.
     """
     best: tuple[FocusTerm, ...] = ()
-    telling = tuple(t for t in terms if t.text not in _KIND_NOUNS)
+    telling = tuple(t for t in terms if t.text not in _KIND_NOUNS and t.text not in names and t.text[0] != "每")
     for m in (*qw.fixed_pattern().finditer(folded), *qw.open_pattern().finditer(folded)):
         left, right = _clause_around(folded, m.start(), m.end())
+        cut = _PREPOSITION.search(folded, m.end(), right)
         after = sorted(
-            ((p, t) for t in telling if (p := folded.find(t.text, m.end(), right)) >= 0), key=lambda found: found[0]
+            ((p, t) for t in telling if (p := folded.find(t.text, m.end(), cut.start() if cut else right)) >= 0),
+            key=lambda found: found[0],
         )
         before = sorted(
             ((p + len(t.text), t) for t in telling if (p := folded.rfind(t.text, left, m.start())) >= 0),
             key=lambda found: -found[0],
         )
         chosen = [t for _, t in after[:_CORE_AFTER]]
-        chosen += [t for end, t in before[:_CORE_BEFORE] if not _FROM_WHEN.match(folded, end)]
+        one_char = bool(before) and len(before[0][1].text) == 1
+        chosen += [t for end, t in before[: 2 if one_char else 1] if not _FROM_WHEN.match(folded, end)]
         shared = sum(t.attribute for t in chosen)
         if shared > sum(t.attribute for t in best):
             best = tuple(chosen)
@@ -245,7 +254,17 @@ def _terms(question: Question, attributes: tuple[str, ...], things: tuple[Thing,
         if weight >= _MIN_WEIGHT:
             weight *= _ATTRIBUTE_BOOST if is_attribute else 1.0
             seen[word] = FocusTerm(word, weight, is_attribute, _forms(word))
+    for thing in things:
+        if not any(thing is not other and thing.text in other.text for other in things):
+            forms = ((thing.text, 1.0), (thing.key, 1.0), *((a, 1.0) for a in thing.aliases))
+            seen[thing.text] = FocusTerm(thing.text, 1.0, False, (*forms, *_words_of_name(thing.text)))
     return tuple(seen.values())
+
+
+def _words_of_name(name: str) -> tuple[tuple[str, float], ...]:
+    """The words of a longer name, for pages that use a short form of it."""
+    words = [w for w in name.split() if len(w) >= _STEM_MIN and not is_stopword(w)]
+    return tuple((w, _PARTIAL_CREDIT) for w in words) if len(words) > 1 else ()
 
 
 @lru_cache(maxsize=4096)

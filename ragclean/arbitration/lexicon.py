@@ -187,6 +187,9 @@ EVENT_WORDS: tuple[str, ...] = (
     "premiere", "take place", "took place", "held", "hosted", "built", "awarded", "boiling point", "melting point",
     "when did", "when was", "when were", "how many did",
 )
+#: Between two values: the first is a case that falls short of the second, which is the rule.
+SHORT_OF: tuple[str, ...] = ("低于", "未达到", "不满足", "不足", "小于", "below", "less than", "short of", "older than")
+TOLERANCE_WORDS: tuple[str, ...] = ("精度", "误差", "公差", "偏差", "accuracy", "tolerance", "precision")
 #: The question is about the dates of a rule itself.
 VALIDITY_WORDS: tuple[str, ...] = (
     "生效", "施行", "实施", "执行", "启用", "发布", "公布", "更新", "修订", "废止", "到期", "有效期", "截止",

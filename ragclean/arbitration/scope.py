@@ -6,6 +6,7 @@ Unknown scope is not another scope: only what names *another* member, and not th
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -27,13 +28,25 @@ _SET_APART = re.compile(
 )
 _VARIANT_AFTER = re.compile(r"[ \-]?([a-z]{1,8})(?![a-z0-9])")
 _SERIES_AFTER = re.compile(r" ?(?:系列|series|range|家族)")
-#: A name as rare as this is in no dictionary.
-_UNKNOWN_WORD = 0.99995
-_PARALLEL_WINDOW = 10
+#: What stands before and after the name of a place, a site or a unit.
+_PLACE_BEFORE = re.compile(r"(派驻|前往|位于|寄往|发往|常驻|赴|驻)$")
+_PLACE_AFTER = re.compile(
+    r"项目部|办事处|分公司|分行|支行|门店|校区|园区|院区|仓库|工厂|车间|站点|医院|学院|高新区|开发区|[省市县区国州馆店厂]"
+)
+_RARE_WORD = 0.95
+_NEXT_NAME = re.compile(r" ([A-Z][A-Za-z0-9]{1,19})\b")
+#: Characters within which a page says what it is about.
+_OPENING = 80
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 _EDITION_YEAR = re.compile(
     r"(?<!\d)((?:19|20)\d\d) ?(?:年度|年?版|年?修订|财年|学年|赛季|届|款|年标准|年起?执行"
     r"|edition|season|model year|fiscal)"
+)
+#: A figure of part of a year is none of the year's.
+_PART_OF_YEAR = re.compile(
+    r"[上下]半年|[前第]?[一二三四1-4]季度|前[一二三四五六七八九十]{1,2}个月|1-\d{1,2}月"
+    r"|(?<![a-z])(?:q[1-4]|first half|second half)(?![a-z])"
+    r"|(?:first|second|third|fourth) quarter"
 )
 _CACHE = 4096
 
@@ -74,7 +87,7 @@ class ScopeReader:
     def passage_reason(self) -> str:
         """Why the whole passage is about another thing; empty where it is not known to be."""
         if self._chunk_reason is None:
-            self._chunk_reason = self._code_reason() or self._head_reason()
+            self._chunk_reason = self._code_reason() or self._sibling_reason() or self._head_reason()
         return self._chunk_reason
 
     def names_thing(self) -> bool:
@@ -165,7 +178,8 @@ class ScopeReader:
             here = own.get(group) or self._head_groups.get(group)
             if here and not here & asked:
                 return f"scope:{lexicon.SCOPE_GROUPS[group][min(here)][0]}"
-        return ""
+        part = _PART_OF_YEAR.search(text) if not _PART_OF_YEAR.search(self.focus.folded) else None
+        return f"scope:{part.group()}" if part and self.focus.years else ""
 
     def _version_reason(self, number: int, asked_kind: str) -> str:
         asked = self.focus.versions
@@ -203,27 +217,46 @@ class ScopeReader:
 
     def _parallel_reason(self, text: str, start: int, end: int) -> str:
         """Another name in the place of the one asked for: 派驻甲地项目部 against 派驻乙地项目部."""
-        for left, name, right in _frames(self.focus):
+        for left, name, right in _frames_of(self.focus.folded, self.focus.names):
             if name in text or name in self._head:
                 continue
-            other = _between(text, left, right)
+            places = [p for p in (text.find(left),) if left and p >= 0]
+            other = self._rare_word(start + places[0] + len(left), "start", start, end) if places else ""
+            if not other and right and (p := text.find(right)) >= 0:
+                other = self._rare_word(start + p, "end", start, end)
             if other and other not in self.focus.folded:
                 return f"other:{other}"
-            if right and right in text:
-                other = self._unknown_word_before(start + text.find(right), start)
-                if other and other not in self.focus.folded:
-                    return f"other:{other}"
         return ""
 
-    def _unknown_word_before(self, place: int, floor: int) -> str:
+    def _rare_word(self, place: int, edge: str, start: int, end: int) -> str:
+        """The word that starts or ends at ``place``, where it is rare enough to be a name."""
         prepared = self.passage.prepared
-        for token in prepared.tokens:
-            if token.end == place and token.start >= floor and token.end - token.start > 1:
+        for token in prepared.tokens[_first_token(prepared, start) :]:
+            if token.start >= end:
+                break
+            if (token.start if edge == "start" else token.end) == place and token.end - token.start > 1:
                 word = prepared.folded[token.start : token.end]
-                return word if token.kind == "han" and informativeness(word) >= _UNKNOWN_WORD else ""
-            if token.start >= place:
-                return ""
+                return word if token.kind == "han" and informativeness(word) >= _RARE_WORD else ""
         return ""
+
+    def _sibling_reason(self) -> str:
+        """A page that opens with another product of the same maker: 'Tavro Edge' where 'Tavro Cloud' is asked for."""
+        folded, text = self.passage.prepared.folded, self.passage.prepared.text
+        for thing in self.focus.things:
+            maker, _, product = thing.text.partition(" ")
+            if not product or thing.family or not thing.text.isascii():
+                continue
+            place = folded.find(maker)
+            if place < 0 or thing.text in self._head or folded.startswith(thing.text, place):
+                continue
+            word = _NEXT_NAME.match(text, place + len(maker))
+            if word and place < _OPENING and word.group(1).lower() not in self.focus.folded:
+                return f"other:{maker} {word.group(1).lower()}"
+        return ""
+
+
+def _first_token(prepared: PreparedText, start: int) -> int:
+    return bisect_left(prepared.tokens, start, key=lambda t: t.start)
 
 
 def code_mentions(prepared: PreparedText) -> tuple[CodeMention, ...]:
@@ -268,33 +301,14 @@ def _compatible(asked: tuple[int, ...], value: Value) -> bool:
 
 @lru_cache(maxsize=256)
 def _frames_of(folded: str, names: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    """(words before, name, words after) for each name of the question that stands where a place or unit does."""
     frames = []
     for name in names:
         place = folded.find(name)
         if place < 0 or is_code(name):
             continue
-        left = folded[max(0, place - 2) : place]
-        right = folded[place + len(name) : place + len(name) + 2]
-        left = left if len(left) == 2 and left.isalpha() and not left.isascii() else ""
-        right = right if len(right) == 2 and right.isalpha() and not right.isascii() else ""
-        if right:
-            frames.append((left, name, right))
+        before = _PLACE_BEFORE.search(folded[max(0, place - 4) : place])
+        after = _PLACE_AFTER.match(folded, place + len(name))
+        if before or after:
+            frames.append((before.group(1) if before else "", name, after.group() if after else ""))
     return tuple(frames)
-
-
-def _frames(focus: Focus) -> tuple[tuple[str, str, str], ...]:
-    """(two characters before, name, two characters after) for each name of the question."""
-    return _frames_of(focus.folded, focus.names)
-
-
-def _between(text: str, left: str, right: str) -> str:
-    """What stands between ``left`` and ``right`` in a text, within a short window and without punctuation."""
-    if not left:
-        return ""
-    begin = text.find(left)
-    if begin < 0:
-        return ""
-    begin += len(left)
-    end = text.find(right, begin, begin + _PARALLEL_WINDOW + len(right))
-    filler = text[begin:end] if end > begin + 1 else ""
-    return filler if filler.isalpha() else ""
