@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from ragclean.prepare import PreparedText, TextCache
 from ragclean.signals.evidence import CUES, VALUE_KINDS, Evidence, EvidenceCache
 from ragclean.signals.keyword import coverage
-from ragclean.signals.matching import JoinedTexts, TermHits, code_pattern, find_terms, find_words, strengths_by
+from ragclean.signals.matching import JoinedTexts, TermHits, code_family, code_pattern, find_terms, find_words, strengths_by
 from ragclean.text.question import Facet, Question, parse_question
 
 logger = logging.getLogger(__name__)
@@ -47,6 +47,8 @@ NAME_LENT = 0.8
 REACH = {"zh": 30.0, "en": 80.0}
 #: What a value of the right kind counts even where no attribute word stands near: the attribute may be paraphrased.
 VALUE_ALONE = 0.4
+#: The wording of a rule or a step stands in most texts, so that alone it says little.
+CUE_ALONE = 0.15
 #: What a new name counts as the answer to who, which or where: most names in a text answer nothing.
 NAME_WORTH = 0.6
 #: Of a kind that may stand in for the one asked for, or in another unit than the one asked for.
@@ -66,8 +68,6 @@ CACHE = 2048
 _CUE = {name: i for i, name in enumerate(CUES)}
 #: The wording by which each kind of answer without a value is known; the kinds are the names of the columns but one.
 _CUE_OF_KIND = {"yes_no": "polarity", **{kind: kind for kind in ("party", "action", "reason", "definition")}}
-_FAMILY = re.compile(r"([a-z]{1,12})[-_ ]?(\d{1,6})")
-
 
 class FeatureJudge:
     """The embedded judge: hand-set features, no model, under a tenth of a millisecond a chunk."""
@@ -142,7 +142,8 @@ class _Pool:
         own = strengths_by(hits, self.starts, len(self.starts))
         topic = self._topic(own)
         answer = np.zeros(len(self.starts), np.float32)
-        for facet in self.question.facets:
+        known = [f for f in self.question.facets if f.kind != "unknown"]
+        for facet in known or self.question.facets[:1]:
             np.maximum(answer, self._answer(facet, hits), out=answer)
         z = BIAS + TOPIC * topic + ANSWER * answer + TOPIC_AND_ANSWER * topic * answer
         return np.asarray(self._form() * self._scope()[self.owner] / (1.0 + np.exp(-z)), np.float32)
@@ -183,7 +184,7 @@ class _Pool:
         cue = _CUE_OF_KIND.get(facet.kind)
         if cue is not None:
             near = self._windows(strengths_by(attributes, self.starts, len(self.starts)).max(axis=1, initial=0.0))
-            return self.cues[:, _CUE[cue]] * (VALUE_ALONE + (1 - VALUE_ALONE) * near)
+            return self.cues[:, _CUE[cue]] * (CUE_ALONE + (1 - CUE_ALONE) * near)
         if facet.kind in ("name", "place"):
             return self._names(facet, anchors)
         if facet.kind == "unknown":
@@ -264,14 +265,13 @@ def _merged(parts: Sequence[IntArray]) -> IntArray:
 
 def _other_model(code: str, texts: JoinedTexts, n: int) -> NDArray[np.bool_]:
     """(n,) texts that name another member of the code's family and not the code itself."""
-    family = _FAMILY.match(code)
+    family = code_family(code)
     own, other = np.zeros(n, bool), np.zeros(n, bool)
     if family is None:
         return other
     mine = code_pattern(code)
     own[texts.owner(np.array([m.start() for m in mine.finditer(texts.joined)], np.int64))] = True
-    pattern = re.compile(rf"(?<![a-z0-9]){re.escape(family.group(1))}[-_ ]?\d{{1,6}}[-_]?[a-z]{{0,3}}(?![a-z0-9])")
-    places = [m.start() for m in pattern.finditer(texts.joined) if not mine.match(texts.joined, m.start())]
+    places = [m.start() for m in family.finditer(texts.joined) if not mine.match(texts.joined, m.start())]
     other[texts.owner(np.array(places, np.int64))] = True
     return other & ~own
 

@@ -244,6 +244,20 @@ def code_pattern(term: str) -> re.Pattern[str]:
     return re.compile(body + after)
 
 
+@lru_cache(maxsize=1024)
+def code_family(code: str) -> re.Pattern[str] | None:
+    """Codes that differ from this one in its last number or the letters after it: x300 and x200s for x200.
+
+    None for a code that does not hold a number after letters.
+    """
+    parts = _CODE_PARTS.findall(code)
+    last = max((i for i, p in enumerate(parts) if p[0].isdigit()), default=0)
+    if last == 0:
+        return None
+    stem = "[-_ ·/]?".join(map(re.escape, parts[:last]))
+    return re.compile(rf"(?<![a-z0-9]){stem}[-_]?\d{{1,6}}[-_]?[a-z]{{0,3}}(?![a-z0-9])")
+
+
 def _find_code(term: str, joined: str) -> dict[int, float]:
     found: dict[int, float] = {}
     for m in code_pattern(term).finditer(joined):

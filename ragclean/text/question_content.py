@@ -264,6 +264,8 @@ def qualifiers(folded: str, words: Sequence[ContentWord]) -> tuple[str, ...]:
         stop = next((i for i, w in enumerate(group) if is_stopword(w)), len(group))
         named = any(m.start(1) <= at < m.end(1) for at in names)
         found += [" ".join(group[:stop])] if stop and group[0] not in _PURPOSES and not named else []
+    found += [m.group(1).strip() for m in qw.SITE_PHRASE.finditer(folded)]
+    found += [w.text for w in words if not w.text.isascii() and qw.SITE.match(folded, w.end)]
     found += _regions(folded, words)
     return tuple(dict.fromkeys(q for q in found if q and not is_stopword(q)))[:8]
 

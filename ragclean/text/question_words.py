@@ -175,6 +175,12 @@ QUALIFIER = re.compile(
 )
 #: 'for a chinchilla', 'in the Basel office': the noun group after such a preposition narrows the question.
 QUALIFIER_PHRASE = re.compile(r"\bfor (?:an?|the|my|our) ((?:[a-z0-9-]{2,20} ?){1,2})(?=[ ,.;?!]|$)")
+#: Places of one organisation: a name right before such a word says whose rule is asked for.
+SITE = re.compile(r"(?:项目部|办事处|分公司|子公司|分行|支行|校区|门店|分店|工厂|厂区|基地|机房|仓库|园区|事业部|研究院|营业厅|服务站)")
+SITE_PHRASE = re.compile(
+    r"\b(?:in|at|from|to|of) (?:the |our |your )?((?:[a-z0-9-]{2,20} ){1,2})"
+    r"(?:office|branch|campus|plant|store|site|region|warehouse|depot|team|department|division|hospital|library|hall)\b"
+)
 #: Endings of Chinese region names; a cut word that ends so (临港新区, 浦东新区) restricts the question.
 REGION_SUFFIXES = ("高新区", "开发区", "自治区", "自治州", "特区", "新区", "保税区", "省", "市", "县", "区", "州", "镇")
 NO_REGION = word_set("小区 社区 园区 地区 景区 校区 分区 专区 城市 超市 股市 上市 门市 夜市 都市 区 县 市 省 州 镇 跳市 城区 市区 郊区 牧区 战区 时区 选区 灾区 山区 疫区 各省 各市 各县")

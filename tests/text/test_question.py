@@ -175,6 +175,8 @@ def test_years_and_versions() -> None:
         ("实习生有年假吗？", "实习生"),
         ("老客户续费打几折？", "老客户"),
         ("临汾新区的补贴每月多少？", "临汾新区"),
+        ("驻库尔班项目部的津贴每天多少？", "库尔班"),
+        ("How many days off do staff at the Basel office get?", "basel"),
         ("美国区的退款几天到账？", "美国"),
         ("How much is cover for a ferret?", "ferret"),
         ("How many boards does the free plan allow?", "free plan"),
