@@ -67,6 +67,11 @@ def read_number(text: str, m: re.Match[str], form: str) -> Number | None:
         if value is None:
             if raw in _SHARE_WHOLE and text.startswith("分之", end):
                 return Number(start, end, _SHARE_WHOLE[raw], _SHARE_WHOLE[raw], "han1")
+            if len(raw) == 2 and text.startswith("折", end):  # 八五折 is 85 %
+                digits = [parse_han(c) for c in raw]
+                if None not in digits:
+                    x = float(10 * digits[0] + digits[1])  # type: ignore[operator]
+                    return Number(start, end, x, x, "han")
             pair = numerals.han_between(raw) or _han_between_tens(raw)
             return None if pair is None else Number(start, end, pair[0], pair[1], "pair", True)
         return Number(start, end, value, value, "han1" if end - start == 1 else "han")

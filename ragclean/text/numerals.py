@@ -123,8 +123,8 @@ def parse_english(words: str) -> float | None:
         elif word == "hundred":
             section = (section or 1) * 100
         else:
-            size = ENGLISH_SCALE[word]
-            if size >= room:
+            size = ENGLISH_SCALE.get(word, room)
+            if size >= room:  # out of order, or no number word at all
                 return None
             total, section, room = total + (section or 1) * size, 0.0, size
     return total + section + half
