@@ -23,9 +23,10 @@ _OPENING = r"[\s\"'“”‘’「『(（\[【<《*•·>\-—\d.、)）]{0,12}"
 _POINTS_BACK = re.compile(
     _OPENING
     + r"(?:(?:该|上述|前述|上列|前款|前项|其(?![他它余实])|此(?![外前后])|它|他(?!人)|她|这(?![里儿])|那(?![里儿么])"
-    r"|前者|后者|二者|两者|否则|但是?|然而|不过|而且|并且|也就是|即)"
+    r"|[同次翌][年月日]|当[年时日天](?![前下])|此时|这时|前者|后者|二者|两者|否则|但是?|然而|不过|而且|并且|也就是|即)"
     r"|(?:it|its|they|them|their|theirs|this|that|these|those|he|she|his|her|him|such|both|otherwise|however|but"
-    r"|the (?:latter|former|same)|after that|in that case|if not|if so)\b)"
+    r"|the (?:latter|former|same)|after that|in that case|if not|if so"
+    r"|(?:in )?the (?:same|following|next) (?:year|month|day|week))\b)"
 )
 #: 该报告, 上述费用, 'this fee': what is pointed to has a name, which is looked for before it.
 _NAMED = re.compile(

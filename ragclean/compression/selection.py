@@ -15,10 +15,11 @@ FloatScores = NDArray[np.float32]
 #: Part of its leader's relevance that an answer, a list's item or the first sentence below a heading shares: 'how
 #: long is the warranty?' matches the question and 'two years' below it does not, yet that is what was asked.
 LEADER_SHARE = 0.8
-#: Weight of the ranking's sentence score beside the passage's own comparison (graded).
-SCORE_SHARE = 0.25
-#: What a sentence without merit of its own gains from a good one before it, and from one after it (graded).
-AFTER_GOOD, BEFORE_GOOD = 0.2, 0.1
+#: Weight of the ranking's sentence score (spread over 0..1 inside the passage) beside the passage's own comparison
+#: (graded). The comparison sees what the score sees of the words, and more of this passage.
+SCORE_SHARE = 0.15
+#: What a sentence without merit of its own gains from a good one before it, one after it, the best before it (graded).
+AFTER_GOOD, BEFORE_GOOD, AFTER_BEST = 0.2, 0.1, 0.1
 
 
 def effective_scores(scores: FloatScores, links: Links) -> FloatScores:
@@ -81,14 +82,18 @@ def graded_worth(scores: FloatScores, beside: FloatScores) -> FloatScores:
     """What sentences are worth beside each other (n,): relevance relative to the best, raised by good neighbours.
 
     Answers run on ('It is colourless ...' after 'Lithium hydride is ...'), so that a weak sentence gains from a
-    good one before it, and half as much from one after it; a strong sentence needs no neighbours.
+    good one before it, and half as much from one after it; what follows the best sentence gains once more, since
+    the best match often only announces ('There are several reasons.'). A strong sentence needs no neighbours.
     """
-    top = float(scores.max(initial=0.0))
-    worth = beside + SCORE_SHARE * (scores / top if top > 0 else scores)
+    low, high = float(scores.min(initial=1.0)), float(scores.max(initial=0.0))
+    spread = (scores - low) / (high - low) if high > low else np.zeros_like(scores)
+    worth = beside + SCORE_SHARE * spread
     worth = worth / max(float(worth.max(initial=0.0)), 1e-9)
     if len(worth) > 1:
-        before = np.concatenate([[0.0], worth[:-1]])
-        after = np.concatenate([worth[1:], [0.0]])
-        worth = worth + np.maximum(AFTER_GOOD * before, BEFORE_GOOD * after) * (1.0 - worth) ** 2
+        gain = np.zeros_like(worth)
+        gain[1:] = AFTER_GOOD * worth[:-1]
+        gain[:-1] = np.maximum(gain[:-1], BEFORE_GOOD * worth[1:])
+        gain[1:][np.argmax(worth) : np.argmax(worth) + 1] += AFTER_BEST
+        worth = worth + gain * (1.0 - worth) ** 2
     out: FloatScores = worth.astype(np.float32)
     return out
