@@ -50,8 +50,7 @@ def admit(
                 dropped.append(_gone(r, "arbitrate", "out_of_scope", verdict.out_of_scope[index]))
                 continue
         if not must and not admitted:
-            detail = f"score {score:.2f} is below the admission threshold {config.admission_threshold:.2f}"
-            dropped.append(_gone(r, "rank", "below_admission", detail))
+            dropped.append(_gone(r, "rank", *r.refusal))
             continue
         if index in verdict.lost_passages and config.conflict_policy == "demote" and not must:
             demoted.append(r)

@@ -74,6 +74,8 @@ class RankedPassage:
     signals: Signals
     sentence_scores: NDArray[np.float32] = field(repr=False)
     admitted: bool = True
+    refusal: tuple[str, str] = ("", "")
+    """Reason and words, where not admitted."""
 
     @property
     def id(self) -> str:

@@ -24,7 +24,7 @@ from ragclean.types import Signals
 BoolArray = NDArray[np.bool_]
 
 
-class PreparedJudge(Protocol):
+class PreparedJudge(JudgeScorer, Protocol):
     """The embedded judge: scores chunks and their sentences from the prepared structure in one pass."""
 
     def score_prepared(
@@ -94,6 +94,7 @@ def rank(
         best = measured if best is None else _better(best, measured)
     assert best is not None
     order = sorted(range(len(passages)), key=lambda i: (not best.seen[i], -float(best.final[i]), i))
+    bar = _Bar.of(best, config)
     ranked = []
     for i in order:
         p = passages[i]
@@ -103,9 +104,32 @@ def rank(
             judge=round(float(best.judge[i]), 4) if best.judged[i] else None,
             final=round(float(best.final[i]), 4),
         )
-        admitted = signals.final >= config.admission_threshold or p.chunk.id in pinned
-        ranked.append(RankedPassage(p, signals, best.sentence[edges[i] : edges[i + 1]], admitted))
+        refusal = ("", "") if p.chunk.id in pinned else bar.refusal(signals)
+        ranked.append(RankedPassage(p, signals, best.sentence[edges[i] : edges[i + 1]], not refusal[0], refusal))
     return ranked, calls
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """What a passage must reach: on the whole, and with the judge."""
+
+    final: float
+    judge: float
+    best_judge: float
+
+    @classmethod
+    def of(cls, measured: _Measured, config: CorrectorConfig) -> _Bar:
+        threshold = config.admission_threshold
+        relative = max(config.relative_admission * float(measured.final.max()), threshold / 2)
+        best_judge = float(measured.judge[measured.judged].max(initial=0.0))
+        return cls(min(threshold, relative), config.judge_floor * best_judge, best_judge)
+
+    def refusal(self, signals: Signals) -> tuple[str, str]:
+        if signals.final < self.final:
+            return "below_admission", f"score {signals.final:.2f} is below the admission threshold {self.final:.2f}"
+        if signals.judge is not None and signals.judge < self.judge:
+            return "not_answering", f"judge {signals.judge:.2f}, the best passage has {self.best_judge:.2f}"
+        return "", ""
 
 
 def neutral(passages: Sequence[Passage], config: CorrectorConfig) -> list[RankedPassage]:
