@@ -173,49 +173,9 @@ class CorrectorConfig:
 
 
 _UNIT_INTERVAL = (
-    ,
-)
-_POSITIVE:
-            if getattr(self, name) is not None and getattr(self, name) <= 0:
-                raise ValueError(f"{name}: must be positive, got {getattr(self, name)}")
-        if self.weight_semantic + self.weight_judge + self.weight_keyword <= 0:
-            raise ValueError("weight_semantic, weight_judge, weight_keyword: at least one must be above 0")
-        for key, value in self.source_weights.items():
-            if not 0.0 <= value <= 1.0:
-                raise ValueError(f"source_weights[{key!r}]: must lie in 0..1, got {value}")
-
-    def with_changes(self, **changes: Any) -> CorrectorConfig:
-        """A copy with some fields replaced; unknown names are refused."""
-        _refuse_unknown(changes)
-        return replace(self, **changes)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self).items()}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> CorrectorConfig:
-        """Build from JSON data; unknown keys and wrong types are refused by name."""
-        if not isinstance(data, Mapping):
-            raise ValueError(f"config: expected a JSON object, got {type(data).__name__}")
-        _refuse_unknown(data)
-        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
-        return cls(**values)
-
-    def save(self, path: str | Path) -> None:
-        Path(path).write_text(json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-
-    @classmethod
-    def load(cls, path: str | Path) -> CorrectorConfig:
-        try:
-            data = json.loads(Path(path).read_text(encoding="utf-8"))
-        except json.JSONDecodeError as e:
-            raise ValueError(f"config {path}: not JSON (line {e.lineno}: {e.msg})") from e
-        return cls.from_dict(data)
-
-
-_UNIT_INTERVAL = (
     "default_source_weight", "weight_semantic", "weight_judge", "weight_keyword", "admission_threshold",
-    "corroboration", "relative_admission", "judge_floor", "sentence_threshold", "duplicate_threshold", "margin_min", "stale_factor", "comparable_trust",
+    "corroboration", "relative_admission", "judge_floor", "sentence_threshold", "duplicate_threshold",
+    "margin_min", "stale_factor", "comparable_trust",
     "copy_containment", "claim_threshold", "support_threshold", "out_of_scope_factor",
     "graded_keep_share", "graded_max_share", "graded_strong",
 )
