@@ -18,8 +18,9 @@ from ragclean.text.values import Value, canonical
 #: of a list, question of a Q/A page, sentence before), or anywhere in the chunk or its title.
 _NEAR_CREDIT = 0.75
 _FAR_CREDIT = 0.35
-#: The words of the attribute count for more of a claim's confidence than the question's other words.
-_ATTRIBUTE_SHARE = 0.65
+#: Shares of a claim's confidence: the words beside the question word, the attribute's words, all of the question's.
+_CORE_SHARE = 0.35
+_ATTRIBUTE_SHARE = 0.25
 #: A value of an alternative kind (a plain number where a count is asked for) is less likely to be meant.
 _ALTERNATIVE_CREDIT = 0.8
 #: A setting is named by one bare word (retention = 30d), which says little of what it is a setting of.
@@ -27,6 +28,7 @@ _CODE_CREDIT = 0.75
 _TOLERANCE = ("±", "+-", "+/-", "正负")
 #: A date without its year, and a count of something else (17 missions where astronauts are asked for).
 _PARTIAL_DATE = 0.9
+_GUESSED_DATE = 0.75
 _OTHER_UNIT = 0.6
 #: Two values of one chunk closer in confidence than this cannot be told apart.
 _AMBIGUOUS = 0.04
@@ -152,8 +154,8 @@ def _candidates(
     present = tuple((t, _FAR_CREDIT * credit) for t in facet.terms if (credit := t.credit(chunk_text)) > 0)
     if not present:
         return
-    total, attribute_total = _weights(facet.terms)
-    ceiling = _confidence({t: f / _FAR_CREDIT for t, f in present}, total, attribute_total)
+    total = sum(t.weight for t in facet.terms)
+    ceiling = _confidence({t: f / _FAR_CREDIT for t, f in present}, facet)
     if ceiling < threshold:
         return
     for i, values in wanted:
@@ -161,7 +163,7 @@ def _candidates(
         credits, own = _credits(present, text, _introduction(prepared, i))
         if own < _MIN_OWN * total and prepared.sentences[i].kind not in _LEANING:
             continue
-        confidence = _confidence(credits, total, attribute_total)
+        confidence = _confidence(credits, facet)
         if prepared.sentences[i].kind == "code":
             confidence *= _CODE_CREDIT
         if confidence < threshold:
@@ -196,10 +198,6 @@ def _is_asked(value: Value, facet: FacetFocus) -> bool:
     return not (facet.units and value.kind == "quantity" and value.unit not in facet.units)
 
 
-def _weights(terms: tuple[FocusTerm, ...]) -> tuple[float, float]:
-    return sum(t.weight for t in terms), sum(t.weight for t in terms if t.attribute)
-
-
 def _credits(
     present: tuple[tuple[FocusTerm, float], ...], text: str, introduction: str
 ) -> tuple[dict[FocusTerm, float], float]:
@@ -212,13 +210,20 @@ def _credits(
     return credits, own
 
 
-def _confidence(credits: dict[FocusTerm, float], total: float, attribute_total: float) -> float:
-    """Share of the question's words that surround the value, the attribute's words counted apart."""
-    everything = sum(c * t.weight for t, c in credits.items()) / total if total else 0.0
-    if not attribute_total:
-        return everything
-    attribute = sum(c * t.weight for t, c in credits.items() if t.attribute) / attribute_total
-    return _ATTRIBUTE_SHARE * attribute + (1 - _ATTRIBUTE_SHARE) * everything
+def _confidence(credits: dict[FocusTerm, float], facet: FacetFocus) -> float:
+    """Share of the question's words that surround the value; those that say what is asked count most."""
+    everything = _covered(credits, facet.terms)
+    attribute = _covered(credits, tuple(t for t in facet.terms if t.attribute))
+    core = _covered(credits, facet.core)
+    core = everything if core is None else core
+    attribute = everything if attribute is None else attribute
+    rest = 1 - _CORE_SHARE - _ATTRIBUTE_SHARE
+    return _CORE_SHARE * (core or 0.0) + _ATTRIBUTE_SHARE * (attribute or 0.0) + rest * (everything or 0.0)
+
+
+def _covered(credits: dict[FocusTerm, float], terms: tuple[FocusTerm, ...]) -> float | None:
+    total = sum(t.weight for t in terms)
+    return sum(credits.get(t, 0.0) * t.weight for t in terms) / total if total else None
 
 
 def _introduction(prepared: PreparedText, number: int) -> str:
@@ -288,6 +293,8 @@ def _rank_values(
 def _fit(value: Value, facet: FacetFocus) -> float:
     """How well kind and unit of a value match what is asked for, 0..1."""
     fit = 1.0 if value.kind == facet.kind or facet.kind == "number" else _ALTERNATIVE_CREDIT
+    if value.kind == "date" and value.approximate:
+        return fit * _GUESSED_DATE
     if value.kind == "date" and value.parts and not value.parts[0]:
         return fit * _PARTIAL_DATE
     if value.kind == "count" and facet.kind == "count" and value.unit not in GENERIC_COUNT:

@@ -14,8 +14,6 @@ from ragclean.text.tokens import is_stopword
 
 #: Kinds whose values can be compared; names, parties, advice are not read yet.
 VALUE_KINDS = frozenset(("duration", "date", "time", "money", "percent", "count", "quantity", "version", "number"))
-#: Weight of an attribute word against another word of the question: it says what the value must be of.
-_ATTRIBUTE_BOOST = 2.0
 #: Credit for a neighbour in meaning in place of the word itself, and for the first two characters of a longer word.
 _SYNONYM_CREDIT = 0.9
 _PARTIAL_CREDIT = 0.7
@@ -37,7 +35,10 @@ _PREPOSITION = re.compile(r" (?:on|of|for|in|from|at|with|under|when|if|before|a
 #: Nouns that only say what kind of value is asked for.
 _KIND_NOUNS = frozenset((
     "时间", "大小", "数量", "金额", "时长", "期限", "次数", "日期", "数", "值", "标准", "单个", "可以", "需要",
-    "time", "size", "number", "amount", "value", "length", "date", "much", "many", "get", "have", "need", "take",
+    "上限",
+    "下限", "限制", "限额", "额度", "最多", "最少", "最低", "最高", "最大", "最小", "最晚",
+    "limit", "maximum", "minimum", "time", "size", "number", "amount", "value", "length", "date", "much",
+    "many", "get", "have", "need", "take",
     "must",
 ))  # fmt: skip
 _FROM_WHEN = re.compile(r"(?:以|之)?后|之?内|时")
@@ -249,11 +250,9 @@ def _terms(question: Question, attributes: tuple[str, ...], things: tuple[Thing,
     for word in (*weights, *attributes):
         if word in named or word in seen or word.isdigit():
             continue
-        is_attribute = word in attributes
         weight = weights.get(word, _UNWEIGHED)
         if weight >= _MIN_WEIGHT:
-            weight *= _ATTRIBUTE_BOOST if is_attribute else 1.0
-            seen[word] = FocusTerm(word, weight, is_attribute, _forms(word))
+            seen[word] = FocusTerm(word, weight, word in attributes, _forms(word))
     for thing in things:
         if not any(thing is not other and thing.text in other.text for other in things):
             forms = ((thing.text, 1.0), (thing.key, 1.0), *((a, 1.0) for a in thing.aliases))

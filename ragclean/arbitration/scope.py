@@ -33,10 +33,21 @@ _PLACE_BEFORE = re.compile(r"(派驻|前往|位于|寄往|发往|常驻|赴|驻)
 _PLACE_AFTER = re.compile(
     r"项目部|办事处|分公司|分行|支行|门店|校区|园区|院区|仓库|工厂|车间|站点|医院|学院|高新区|开发区|[省市县区国州馆店厂]"
 )
+#: A word as rare as this may be a name; a part of one may be a little more common.
 _RARE_WORD = 0.95
-_NEXT_NAME = re.compile(r" ([A-Z][A-Za-z0-9]{1,19})\b")
-#: Characters within which a page says what it is about.
-_OPENING = 80
+_RARE_PART = 0.7
+_NAME_LENGTH = 6
+#: A page that sets the thing asked about apart from what it speaks of.
+_NOT_FOR = re.compile(
+    r"(?:不适用于?|不包括|不包含|不涉及|不覆盖|(?:do(?:es)?|is|are) not (?:apply|concern|cover|valid"
+    r"|for|available)[a-z ]{0,12}"
+    r"|none of this (?:concerns|applies to)|doesn't (?:apply|concern|cover)[a-z ]{0,6})[ ]?[^,。;.\n]{0,8}$"
+)
+_IS_NOT_MEANT = re.compile(r"[^,。;.\n]{0,8}(?:不适用|除外|不在此列|不在此限|另行规定|另有规定)")
+#: A page of up to this many characters has one subject.
+_ONE_SUBJECT = 1200
+_MENTIONS = 4
+_NOT_FOR_REACH = 30
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 _EDITION_YEAR = re.compile(
     r"(?<!\d)((?:19|20)\d\d) ?(?:年度|年?版|年?修订|财年|学年|赛季|届|款|年标准|年起?执行"
@@ -87,7 +98,7 @@ class ScopeReader:
     def passage_reason(self) -> str:
         """Why the whole passage is about another thing; empty where it is not known to be."""
         if self._chunk_reason is None:
-            self._chunk_reason = self._code_reason() or self._sibling_reason() or self._head_reason()
+            self._chunk_reason = self._code_reason() or self._excluded_reason() or self._head_reason()
         return self._chunk_reason
 
     def names_thing(self) -> bool:
@@ -229,30 +240,51 @@ class ScopeReader:
         return ""
 
     def _rare_word(self, place: int, edge: str, start: int, end: int) -> str:
-        """The word that starts or ends at ``place``, where it is rare enough to be a name."""
+        """The name that starts or ends at ``place``: a run of words so rare that they are no common ones."""
         prepared = self.passage.prepared
-        for token in prepared.tokens[_first_token(prepared, start) :]:
-            if token.start >= end:
+        first = _first_token(prepared, start)
+        last = _first_token(prepared, end)
+        tokens = prepared.tokens[first:last] if edge == "start" else prepared.tokens[first:last][::-1]
+        name, rarest = "", 0.0
+        for token in tokens:
+            if (token.start if edge == "start" else token.end) != place:
+                continue
+            word = prepared.folded[token.start : token.end]
+            rarity = informativeness(word) if token.kind == "han" else 0.0
+            if rarity < _RARE_PART or len(name) + len(word) > _NAME_LENGTH:
                 break
-            if (token.start if edge == "start" else token.end) == place and token.end - token.start > 1:
-                word = prepared.folded[token.start : token.end]
-                return word if token.kind == "han" and informativeness(word) >= _RARE_WORD else ""
+            name = name + word if edge == "start" else word + name
+            rarest = max(rarest, rarity)
+            place = token.end if edge == "start" else token.start
+        return name if len(name) > 1 and rarest >= _RARE_WORD else ""
+
+    def _excluded_reason(self) -> str:
+        """The page says that it is not for the thing asked about."""
+        folded = self.passage.prepared.folded
+        if len(folded) > _ONE_SUBJECT:
+            return ""
+        for thing in self.focus.things:
+            for place in _places(folded, thing.text):
+                before = folded[max(0, place - _NOT_FOR_REACH) : place]
+                end = place + len(thing.text)
+                if _NOT_FOR.search(before) or _IS_NOT_MEANT.match(folded, end):
+                    return f"other:{_opening_words(self.passage)}"
         return ""
 
-    def _sibling_reason(self) -> str:
-        """A page that opens with another product of the same maker: 'Tavro Edge' where 'Tavro Cloud' is asked for."""
-        folded, text = self.passage.prepared.folded, self.passage.prepared.text
-        for thing in self.focus.things:
-            maker, _, product = thing.text.partition(" ")
-            if not product or thing.family or not thing.text.isascii():
-                continue
-            place = folded.find(maker)
-            if place < 0 or thing.text in self._head or folded.startswith(thing.text, place):
-                continue
-            word = _NEXT_NAME.match(text, place + len(maker))
-            if word and place < _OPENING and word.group(1).lower() not in self.focus.folded:
-                return f"other:{maker} {word.group(1).lower()}"
-        return ""
+
+def _places(folded: str, name: str) -> list[int]:
+    """The first few occurrences of a name."""
+    found: list[int] = []
+    place = folded.find(name)
+    while place >= 0 and len(found) < _MENTIONS:
+        found.append(place)
+        place = folded.find(name, place + len(name))
+    return found
+
+
+def _opening_words(passage: Passage) -> str:
+    texts = passage.prepared.sentence_texts
+    return " ".join(texts[0].split())[:24] if texts else ""
 
 
 def _first_token(prepared: PreparedText, start: int) -> int:
