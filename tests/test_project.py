@@ -104,7 +104,8 @@ def test_shipped_examples_are_candidates_the_library_reads(examples):
 
 
 def test_the_demo_runs_without_a_terminal(examples, tmp_path):
-    done = run(str(examples / "demo.py"), cwd=tmp_path, env={**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "40"})
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": "40"}
+    done = run(str(examples / "demo.py"), cwd=tmp_path, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
     assert "\x1b[" not in done.stdout
     assert max(cell_len(line) for line in done.stdout.splitlines()) <= 120
