@@ -32,6 +32,15 @@ TITLE_LENGTH_EN = 72
 #: Columns at which programs and people wrap lines. Outside, a newline was set on purpose.
 WRAP_COLUMNS = (48, 130)
 
+#: A row of a table that is not drawn with bars at its edges is shorter than this.
+ROW_LENGTH = 240
+#: Code outside a fence: no longer line is taken for it.
+CODE_LENGTH = 200
+
+#: Chinese columns are at least this wide, and their lines differ by at most so many characters.
+WRAP_WIDTH_ZH = 18
+WRAP_SLACK_ZH = 2
+
 _BREAKS = "\n\r\x0b\x0c\x85\u2028\u2029"
 _LINE = re.compile(f"[^{_BREAKS}]+")
 _NUMERALS = "零〇一二三四五六七八九十百千两"
@@ -59,11 +68,14 @@ _SHAPE = re.compile(
 )
 _PAIR = re.compile(r"[a-z][A-Za-z0-9_\-]{0,40}:(?:[ \t]+\S{1,80}|[ \t]*)$|- [a-z][A-Za-z0-9_\-]{0,40}:[ \t]*\S{0,80}$")
 """A YAML line on its own; two in a row are code, one may be prose."""
-_TITLE_END = re.compile(r"[。！？!?；;，,、:：….~～”\"]$")
+_TITLE_END = re.compile(r"[。！？!?；;，,、:：….~～”\"—]$")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _CHAPTER = re.compile(r"第[ \t]?[0-9" + _NUMERALS + r"]{1,8}[ \t]?[章节编部篇]")
 _WORD_START = re.compile(r"[A-Za-z0-9\u00c0-\u024f(\"'“‘$£€`]")
 _WORD_END = re.compile(r"[A-Za-z0-9\u00c0-\u024f,;:)\"'”’.?!%\-–—`]")
+_MID_ZH = re.compile("[\u3400-\u4dbf\u4e00-\u9fffA-Za-z0-9，、（(“《%]")
+_STOP_INSIDE = re.compile(r"[。！？!?](?=[^\s|])")
+_NAME = re.compile(r"[^\W_]{2}")
 _FULL_STOP = re.compile(r"[。！？!?.…][”’」』）)\]\"'*]{0,3}$")
 
 
@@ -117,6 +129,8 @@ def _read_lines(text: str) -> list[_Line]:
         blank = blank or (match.start() - last > 1 and text[last : match.start()] != "\r\n")
         shape = _SHAPE.match(text, start, end)
         name = shape.lastgroup if shape is not None else None
+        if name == "code" and (end - start > CODE_LENGTH or stripped[-1] in ".。" or _HAN.search(stripped)):
+            name = None
         lines.append(_Line(start, end, blank and bool(lines), name or ""))
         last, blank = match.end(), False
     return lines
@@ -140,17 +154,16 @@ def _table_end(text: str, lines: list[_Line], i: int) -> int:
     j = i + 1
     while j < len(lines) and not lines[j].after_blank and (lines[j].shape == "rule" or _bars(text, lines[j])):
         j += 1
-    if j - i >= 2 or lines[i].shape == "bar" or (bars >= 3 and lines[i].end - lines[i].start < 40 * bars):
-        return j
-    return i
+    return j if j - i >= 2 or lines[i].shape == "bar" else i
 
 
 def _bars(text: str, line: _Line) -> int:
     if line.shape in ("bar", "rule"):
         return max(1, text.count("|", line.start, line.end))
-    if line.shape in ("heading", "fence"):
+    if line.shape in ("heading", "fence") or line.end - line.start > ROW_LENGTH:
         return 0
-    return text.count(" | ", line.start, line.end) or text.count("\t", line.start, line.end)
+    bars = text.count(" | ", line.start, line.end) or text.count("\t", line.start, line.end)
+    return bars if bars and _STOP_INSIDE.search(text, line.start, line.end) is None else 0
 
 
 def _table(text: str, lines: list[_Line], paragraph: int) -> list[Segment]:
@@ -183,6 +196,8 @@ def _is_title(text: str, lines: list[_Line], i: int) -> bool:
     length = line.end - line.start
     if length > TITLE_LENGTH_EN or _TITLE_END.search(text, max(line.start, line.end - 1), line.end):
         return False
+    if _NAME.search(text, line.start, line.end) is None:
+        return False
     chinese = _HAN.search(text, line.start, line.end) is not None
     if chinese and length > TITLE_LENGTH_ZH:
         return False
@@ -205,9 +220,23 @@ def _is_title(text: str, lines: list[_Line], i: int) -> bool:
 def _unwrap(text: str, lines: list[_Line], i: int) -> tuple[int, int]:
     """Index after the last line, and end, of the paragraph or item that begins at ``i``."""
     j = i
-    while j + 1 < len(lines) and not lines[j + 1].after_blank and _wraps(text, lines[j], lines[j + 1]):
+    while j + 1 < len(lines) and not lines[j + 1].after_blank:
+        if not (_wraps(text, lines[j], lines[j + 1]) or _wraps_chinese(text, lines, j)):
+            break
         j += 1
     return j + 1, lines[j].end
+
+
+def _wraps_chinese(text: str, lines: list[_Line], j: int) -> bool:
+    """Chinese set in a column (PDF files): neighbours of one width, broken in the middle of a sentence."""
+    line, below = lines[j], lines[j + 1]
+    width = line.end - line.start
+    if below.shape or not (WRAP_WIDTH_ZH <= width <= WRAP_COLUMNS[1]) or below.end - below.start > width + WRAP_SLACK_ZH:
+        return False
+    if not (_MID_ZH.match(text[line.end - 1]) and _MID_ZH.match(text[below.start])):
+        return False
+    neighbours = (lines[j - 1] if j else below, below)
+    return any(abs(x.end - x.start - width) <= WRAP_SLACK_ZH for x in neighbours)
 
 
 def _wraps(text: str, line: _Line, below: _Line) -> bool:

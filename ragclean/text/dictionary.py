@@ -11,7 +11,7 @@ from typing import Any
 #: The longest run of Han characters handed to jieba in one piece. Its new-word model copies a path for every
 #: character of a stretch it does not know, so that time grows with the square of the stretch: this bounds it.
 #: Runs without any mark are shorter than this in all but transcripts.
-LONGEST_RUN = 200
+LONGEST_RUN = 120
 
 _lock = threading.Lock()
 _loaded: Any = None

@@ -16,6 +16,8 @@ __all__ = ["Sentence", "SentenceKind", "split_sentences"]
 
 #: A Chinese sentence longer than this is cut at its semicolons; shorter ones are a pair that belongs together.
 SEMICOLON_LENGTH = 80
+#: ... into clauses of at least this length.
+CLAUSE_LENGTH = 10
 #: A run without any stop is cut at commas or blanks when longer than this, Chinese and English (whose characters
 #: say a third as much) ...
 UNSTOPPED_LENGTH_ZH = 160
@@ -68,16 +70,27 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
 
 _SPLIT = frozenset(("prose", "list_item"))
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
-_SEMICOLON = re.compile("[；;]")
+_MARKS = re.compile(r"[\W_]+|(?:\[[0-9]{1,3}\][\s.。]?)+")
+#: Marks without a word (a cut mark, a closing bracket that stood apart, a note number) join the sentence before up to this length.
+_MARKS_LENGTH = 12
+_SEMICOLON = re.compile("[；;（()）]")
 _COMMA = re.compile(r"[，、；;]|,(?![0-9])|\s+")
 
 
 def _add(out: list[Sentence], text: str, start: int, end: int, kind: SentenceKind, paragraph: int) -> None:
     piece = text[start:end]
     stripped = piece.strip()
-    if stripped:
-        start += len(piece) - len(piece.lstrip())
-        out.append(Sentence(start, start + len(stripped), kind, paragraph))
+    if not stripped:
+        return
+    start += len(piece) - len(piece.lstrip())
+    end = start + len(stripped)
+    if len(stripped) <= _MARKS_LENGTH and out and _MARKS.fullmatch(stripped):
+        last = out[-1]
+        same = last.paragraph == paragraph and last.kind == kind and kind in _SPLIT
+        if same and start - last.end <= _MARKS_LENGTH and end - last.start <= HARD_LENGTH:
+            out[-1] = Sentence(last.start, end, kind, paragraph)  # marks alone are no sentence
+            return
+    out.append(Sentence(start, end, kind, paragraph))
 
 
 def _add_bounded(
@@ -88,7 +101,7 @@ def _add_bounded(
         _add(out, text, start, end, kind, paragraph)
         return
     chinese = _HAN.search(text, start, end) is not None
-    cuts = [m.end() for m in _SEMICOLON.finditer(text, start, end)] if chinese else []
+    cuts = _semicolons(text, start, end) if chinese else []
     limit = (
         (STOPPED_LENGTH_ZH if stopped else UNSTOPPED_LENGTH_ZH)
         if chinese
@@ -100,6 +113,22 @@ def _add_bounded(
         else:
             _add(out, text, start, cut, kind, paragraph)
         start = cut
+
+
+def _semicolons(text: str, start: int, end: int) -> list[int]:
+    """Ends of the clauses of a long sentence, none of them tiny, none inside brackets."""
+    cuts: list[int] = []
+    depth, at = 0, start
+    for match in _SEMICOLON.finditer(text, start, end):
+        mark = match.group()
+        if mark in "（(":
+            depth += 1
+        elif mark in "）)":
+            depth = max(0, depth - 1)
+        elif depth == 0 and match.end() - at >= CLAUSE_LENGTH <= end - match.end():
+            at = match.end()
+            cuts.append(at)
+    return cuts
 
 
 def _add_pieces(

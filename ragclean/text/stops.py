@@ -13,14 +13,19 @@ _CANDIDATE = re.compile(
     rf"(?:(?P<full>[。！？｡!?][。！？｡!?…]{{0,20}})"
     rf"|(?P<dots>…{{1,20}}|\.{{3,20}}|。{{2,20}})"
     rf"|(?P<dot>[.．](?![0-9a-z.,;]))"
-    rf"|(?P<bar>(?<=\s)[|｜·•](?=\s))"
-    rf")(?P<tail>[{_CLOSERS}\"'*_`]{{0,6}})"
+    rf"|(?P<bar>[|｜·•](?<=\s.)(?=\s))"
+    rf")(?P<tail>[{_CLOSERS}\"'*_`]{{0,6}}(?:\[[0-9]{{1,3}}\]){{0,5}})"
+    rf"|(?P<gap>[ \t\u00a0\u3000]{{2,400}})"
+    rf"|(?P<item>\s)(?=[0-9]{{1,2}}[.、．)）](?![0-9])[ ]?[{_HAN}]|\*\*[^*\s]{{1,20}}[：:]\*\*)"
 )
+_AFTER_GAP = re.compile(rf"[{_HAN}“《【]|[0-9]{{1,2}}[.、．)）](?![0-9])[ ]?[{_HAN}]")
 _CONTINUES = frozenset("，,、；;：:的。！？!?…")
 """After a closing mark these carry the sentence on: “……？”的说法, 《怎么办？》，"""
 
 #: An ellipsis in the middle of a Chinese line ends a sentence only after this many characters: 如果……就…… does not.
 ELLIPSIS_AFTER = 12
+#: A wide gap in Chinese sets apart what a page lays out side by side, but not a short label and its value.
+GAP_AFTER = 16
 
 #: Abbreviations that are always followed by more of the same sentence.
 _NEVER = frozenset(
@@ -34,7 +39,7 @@ _BEFORE_NUMBER = frozenset(
 )
 #: Abbreviations that may end a sentence: they do where a word follows that opens one.
 _MAYBE = frozenset(
-    "inc ltd co corp llc plc etc jr sr esq ph.d m.d b.a m.a u.s u.k u.n e.u d.c a.m p.m a.d b.c u.s.a l.a n.y est ave "
+    "inc ltd co corp llc plc sdn bhd etc jr sr esq ph.d m.d b.a m.a u.s u.k u.n e.u d.c a.m p.m a.d b.c u.s.a l.a n.y est ave "
     "blvd rd sq bldg max min avg hr hrs sec wk mo yr yrs ft lb lbs oz gal mph jan feb mar apr jun jul aug sep sept oct "
     "nov dec mon tue tues wed thu thur thurs fri sat sun".split()
 )
@@ -47,7 +52,7 @@ _OPENING_WORDS = frozenset(
 _LAST_WORD = re.compile(r"(?:[A-Za-z]\.){1,5}[A-Za-z]{1,3}$|[A-Za-z]{1,12}$|[0-9]{1,4}$")
 _NEXT_WORD = re.compile(rf"[\"'“‘(\[*_]{{0,3}}([A-Za-z]{{1,20}}|[0-9]|[{_HAN}])?")
 _BLANKS = re.compile(r"\s*")
-_LIST_NUMBER = re.compile(r"\s*[(（]?[0-9A-Za-z]{1,3}$")
+_LIST_NUMBER = re.compile(r"\s*[(（]?(?:[0-9]{1,3}|[A-Za-z]|[ivxIVX]{1,5})")
 
 
 def find_stops(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
@@ -67,8 +72,13 @@ def find_stops(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
             break
         if at < spans[n][0]:
             continue
-        end = min(match.end(), spans[n][1])
         tail = match.group("tail")
+        if tail is None:
+            if _sets_apart(text, match, began):
+                began = match.end()
+                stops.append(began)
+            continue
+        end = min(match.end(), spans[n][1])
         if '"' in tail:
             quotes += text.count('"', quotes_from, match.start("tail"))
             quotes_from = match.start("tail")
@@ -79,6 +89,18 @@ def find_stops(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
             stops.append(end)
             began = end
     return stops
+
+
+def _sets_apart(text: str, match: re.Match[str], began: int) -> bool:
+    """A wide blank, or a numbered or labelled item inside a line, begins something new."""
+    before = match.start() - began
+    if match.lastgroup == "item":
+        return before >= 2
+    return (
+        before >= GAP_AFTER
+        and _AFTER_GAP.match(text, match.end()) is not None
+        and text[match.start() - 1] not in ":：、，,-"
+    )
 
 
 def _ends(text: str, match: re.Match[str], began: int, end: int, tail: str, limit: int) -> bool:
@@ -126,8 +148,8 @@ def _dot_ends(text: str, dot: int, began: int, end: int, after: str, limit: int)
         return False
     if lowered in _NEVER:
         return False
-    if following[:1].isdecimal() and lowered in _BEFORE_NUMBER:
-        return False
+    if following[:1].isdecimal() and (lowered in _BEFORE_NUMBER or (word.isdecimal() and len(word) < 4)):
+        return False  # 'Fig. 3', or a decimal that a page tore apart: '4. 8%'
     opens = following.lower() in _OPENING_WORDS or not following or not following.isascii()
     if lowered in _MAYBE or "." in word:
         return opens

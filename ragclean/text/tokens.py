@@ -34,8 +34,9 @@ def tokenize(folded: str) -> tuple[Token, ...]:
         start, end = match.span()
         group = match.lastgroup
         if group == "han":
-            runs.append(match.group())
             pieces.append(Token(start, end, "han"))
+            if end - start > 1:
+                runs.append(match.group())
         elif group == "latin":
             run = match.group()
             if run.isalpha():
@@ -174,10 +175,10 @@ def _cut_han(pieces: list[Token], runs: list[str]) -> tuple[Token, ...]:
     words = iter(cut_words(runs))
     out: list[Token] = []
     for piece in pieces:
-        if piece[2] != "han":
+        at, end = piece[0], piece[1]
+        if piece[2] != "han" or end - at == 1:
             out.append(piece)
             continue
-        at, end = piece[0], piece[1]
         while at < end:
             stop = at + len(next(words))
             out.append(Token(at, stop, "han"))
