@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +24,16 @@ from ragclean.text.values import canonical
 Place = tuple[int, int]
 """(position among the passages, sentence number)."""
 
-#: Sentences compared by vectors at most, in rank order; beyond it only exact copies are found. A thousand sentences
-#: are some 40,000 characters, more than a context of clean chunks should be, and 4 MB of similarities.
-VECTOR_CHECK_LIMIT = 1000
-#: Only pairs that share this much of their character pairs are shown to the encoder: above the duplicate threshold
-#: two sentences are near-identical in wording, so that the cheap look loses none of them.
-LEXICAL_FLOOR = 0.7
-HASH_BUCKETS = 512
-#: Pairs shown to the encoder at most: near-copies by the hundred (a template page) would make it quadratic.
+#: Min-hashes of a sentence's character pairs. Sentences that agree by 0.7 (Jaccard) share at least one of eight with
+#: a probability of 1 - 0.3**8 > 0.9999, so that pairs are found without comparing all with all.
+MIN_HASHES = 8
+#: Only pairs that share this much of their character pairs (Jaccard) are shown to the encoder: above the duplicate
+#: threshold two sentences are near-identical in wording, so that the cheap look loses none of them.
+LEXICAL_FLOOR = 0.6
+#: In a group of look-alikes larger than this (a template page in a hundred copies) each is compared with the first
+#: and with its neighbour only: linear, and a missed merge costs a line.
+GROUP_LIMIT = 12
+#: Pairs shown to the encoder at most.
 PAIR_LIMIT = 4000
 #: Below this many characters of content a sentence means something only where it stands ('是的', 'Yes', '免费').
 MIN_CONTENT = 6
@@ -67,7 +70,7 @@ def find_duplicates(
     keys = [_PUNCTUATION.sub("", c.folded) for c in candidates]
     gone: dict[int, tuple[int, float]] = {}
     alive = _exact(candidates, keys, gone)
-    _near(candidates, keys, alive[:VECTOR_CHECK_LIMIT], gone, sentence_vectors, sentence_profile, threshold)
+    _near(candidates, keys, alive, gone, sentence_vectors, sentence_profile, threshold)
     return {candidates[i].place: (candidates[_root(j, gone)].place, sim) for i, (j, sim) in gone.items()}
 
 
@@ -143,31 +146,62 @@ def _choose(candidates: Sequence[Candidate], keys: Sequence[str], a: int, b: int
 
 
 def _alike_pairs(candidates: Sequence[Candidate], keys: Sequence[str], alive: Sequence[int]) -> list[tuple[int, int]]:
-    """Pairs of different passages with equal facts whose character pairs agree by at least ``LEXICAL_FLOOR``
-    (cosine of hashed counts): one matrix product."""
-    n = len(alive)
-    if n < 2:
-        return []
-    lengths = np.array([len(keys[i]) for i in alive])
-    points = np.frombuffer("".join(keys[i] for i in alive).encode("utf-32-le", "surrogatepass"), np.uint32)
-    owner = np.repeat(np.arange(n), lengths)
-    hashed = (points[:-1] * np.uint32(31) + points[1:]) % np.uint32(HASH_BUCKETS)
-    inside = owner[:-1] == owner[1:]
-    cells = owner[:-1][inside] * HASH_BUCKETS + hashed[inside]
-    counts = np.bincount(cells, minlength=n * HASH_BUCKETS).reshape(n, HASH_BUCKETS).astype(np.float32)
-    counts /= np.maximum(np.linalg.norm(counts, axis=1, keepdims=True), 1e-9)
-    passage = np.array([candidates[i].place[0] for i in alive])
-    alike = np.triu((counts @ counts.T >= LEXICAL_FLOOR) & (passage[:, None] != passage[None, :]), 1)
-    if not alike.any():
-        return []
-    # Only those with a partner are read for facts; equal facts get an equal number.
-    numbers: dict[object, int] = {}
-    facts = np.full(n, -1)
-    for r in np.flatnonzero(alike.any(0) | alike.any(1)).tolist():
-        facts[r] = numbers.setdefault(_facts(candidates[alive[r]]), len(numbers))
-    first, second = np.nonzero(alike & (facts[:, None] == facts[None, :]))
-    pairs = zip(first[:PAIR_LIMIT].tolist(), second[:PAIR_LIMIT].tolist(), strict=True)
-    return [(alive[a], alive[b]) for a, b in pairs]
+    """Pairs of different passages with equal facts and nearly equal wording; linear in the text."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    for i, row in zip(alive, _min_hashes([keys[i] for i in alive]).tolist(), strict=True):
+        for k, value in enumerate(row):
+            groups.setdefault((k, value), []).append(i)
+    pairs: dict[tuple[int, int], None] = {}
+    for members in groups.values():
+        if len(members) > 1:
+            pairs.update(dict.fromkeys(_group_pairs(members)))
+    out = []
+    for a, b in pairs:
+        one, other = candidates[a], candidates[b]
+        if one.place[0] != other.place[0] and _overlap(keys[a], keys[b]) >= LEXICAL_FLOOR and _same_facts(one, other):
+            out.append((a, b))
+            if len(out) >= PAIR_LIMIT:
+                break
+    return out
+
+
+def _group_pairs(members: Sequence[int]) -> Iterator[tuple[int, int]]:
+    if len(members) <= GROUP_LIMIT:
+        yield from combinations(members, 2)
+        return
+    for before, i in pairwise(members):
+        yield before, i
+        if before != members[0]:
+            yield members[0], i
+
+
+def _min_hashes(keys: Sequence[str]) -> NDArray[np.uint32]:
+    """The smallest of a sentence's hashed character pairs under each of ``MIN_HASHES`` scramblings (n, k)."""
+    if not keys:
+        return np.zeros((0, MIN_HASHES), np.uint32)
+    points = np.frombuffer("".join(keys).encode("utf-32-le", "surrogatepass"), np.uint32)
+    lengths = np.array([len(k) for k in keys])
+    starts = np.cumsum(lengths) - lengths
+    with np.errstate(over="ignore"):
+        pairs = points * np.uint32(0x9E3779B1)
+        pairs[:-1] += points[1:] * np.uint32(0x85EBCA77)
+        out = np.empty((len(keys), MIN_HASHES), np.uint32)
+        for k in range(MIN_HASHES):
+            mixed = pairs * _SCRAMBLE[k]
+            mixed ^= mixed >> np.uint32(15)
+            mixed[starts + lengths - 1] = np.iinfo(np.uint32).max  # a pair across two sentences
+            out[:, k] = np.minimum.reduceat(mixed, starts)
+    return out
+
+
+#: Odd multipliers, each another order of the same hashes (successive odd parts of a Weyl sequence).
+_SCRAMBLE = (np.arange(1, MIN_HASHES + 1, dtype=np.uint64) * 0x9E3779B97F4A7C15 >> 32).astype(np.uint32) | np.uint32(1)
+
+
+def _overlap(a: str, b: str) -> float:
+    """Jaccard similarity of the character pairs."""
+    one, other = set(map("".join, pairwise(a))), set(map("".join, pairwise(b)))
+    return len(one & other) / max(1, len(one | other))
 
 
 def _same_facts(a: Candidate, b: Candidate) -> bool:
