@@ -8,16 +8,17 @@
 * ``scope``: a text that names another code of the same family (X300 for X200), or another year, is marked down;
 * ``form``: questions without an answer, headings, promotion and 'where to look it up' are marked down.
 
-``score = sigmoid(B + T * topic + A * answer + X * topic * answer) * scope * form``; a text scores what its best
-window scores. The constants were set by hand on public question sets and hand-written cases and are rounded.
+``score = sigmoid(bias + T * topic + A * answer + X * topic * answer) * scope * form``; a text scores what its best
+sentence in its window scores. Sentences of a passage are scored with weights of their own. The constants were set by
+hand on public question sets and hand-written cases and are rounded; the scores hardly move when one of them does.
 """
 
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,14 @@ from numpy.typing import NDArray
 from ragclean.prepare import PreparedText, TextCache
 from ragclean.signals.evidence import CUES, VALUE_KINDS, Evidence, EvidenceCache
 from ragclean.signals.keyword import coverage
-from ragclean.signals.matching import JoinedTexts, TermHits, code_family, code_pattern, find_terms, find_words, strengths_by
+from ragclean.signals.matching import (
+    JoinedTexts,
+    code_family,
+    code_pattern,
+    find_terms,
+    find_words,
+    strengths_by,
+)
 from ragclean.text.question import Facet, Question, parse_question
 
 logger = logging.getLogger(__name__)
@@ -33,14 +41,25 @@ logger = logging.getLogger(__name__)
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 
-BIAS = -3.3
-TOPIC = 2.5
-ANSWER = 2.0
-TOPIC_AND_ANSWER = 4.5
+
+
+class Weights(NamedTuple):
+    """Of the logistic form ``bias + topic * t + answer * a + both * t * a``."""
+
+    bias: float
+    topic: float
+    answer: float
+    both: float
+
+
+#: A passage has to answer: the other two signals of the ranking say how near its topic is.
+PASSAGE = Weights(-3.3, 2.5, 2.0, 4.5)
+#: A sentence of an admitted passage has to be on the point, whether the answer stands in it or beside it.
+SENTENCE = Weights(-3.5, 5.0, 1.0, 1.0)
 #: Share of the topic that the whole text may lend to its sentence (title, subject named once at the top).
 TEXT_SHARE = 0.4
 #: A term in the neighbouring sentence belongs to the window, but less than one in the sentence itself.
-NEIGHBOUR = 0.8
+NEIGHBOUR = 0.5
 #: A name or code stands at the top of a text and goes without saying after it, unlike the attribute asked about.
 NAME_LENT = 0.8
 #: Characters over which the nearness of a value to the attribute falls to 1/e; English needs three for one.
@@ -105,9 +124,7 @@ class FeatureJudge:
         """Scores of the texts (n,) and, one array a text, of their sentences; both in 0..1."""
         evidence = [self._evidence.get(p) for p in prepared]
         pool = _Pool.of(question, prepared, evidence)
-        sentences = pool.sentence_scores()
-        chunks = pool.text_scores(sentences)
-        return chunks, np.split(sentences, pool.edges[1:-1])
+        return pool.scores()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,24 +152,20 @@ class _Pool:
         cues = np.concatenate([e.cues for e in evidence]) if evidence else np.zeros((0, len(CUES)), bool)
         return cls(question, texts, edges, starts, owner, evidence, cues)
 
-    def sentence_scores(self) -> FloatArray:
+    def scores(self) -> tuple[FloatArray, list[FloatArray]]:
+        """Of the texts, by their best sentence in its window, and of the sentences, text by text."""
+        chunks = np.zeros(len(self.edges) - 1, np.float32)
         if not len(self.starts):
-            return np.zeros(0, np.float32)
+            return chunks, [np.zeros(0, np.float32) for _ in chunks]
         hits = find_terms(self.question.terms, self.texts)
-        own = strengths_by(hits, self.starts, len(self.starts))
-        topic = self._topic(own)
+        topic = self._topic(strengths_by(hits, self.starts, len(self.starts)))
         answer = np.zeros(len(self.starts), np.float32)
         known = [f for f in self.question.facets if f.kind != "unknown"]
         for facet in known or self.question.facets[:1]:
-            np.maximum(answer, self._answer(facet, hits), out=answer)
-        z = BIAS + TOPIC * topic + ANSWER * answer + TOPIC_AND_ANSWER * topic * answer
-        return np.asarray(self._form() * self._scope()[self.owner] / (1.0 + np.exp(-z)), np.float32)
-
-    def text_scores(self, sentences: FloatArray) -> FloatArray:
-        scores = np.zeros(len(self.edges) - 1, np.float32)
-        if len(sentences):
-            np.maximum.at(scores, self.owner, sentences)
-        return scores
+            np.maximum(answer, self._answer(facet), out=answer)
+        factor = self._form() * self._scope()[self.owner]
+        np.maximum.at(chunks, self.owner, factor * _logistic(PASSAGE, topic, answer))
+        return chunks, np.split(factor * _logistic(SENTENCE, topic, answer), self.edges[1:-1])
 
     # -- features
 
@@ -178,7 +191,7 @@ class _Pool:
         share = coverage(self.question, whole)[self.owner]
         return (1.0 - TEXT_SHARE) * coverage(self.question, windows) + TEXT_SHARE * share
 
-    def _answer(self, facet: Facet, hits: Sequence[TermHits]) -> FloatArray:
+    def _answer(self, facet: Facet) -> FloatArray:
         attributes = find_words(facet.attributes, self.texts)
         anchors = _merged([h.positions for h in attributes])
         cue = _CUE_OF_KIND.get(facet.kind)
@@ -253,6 +266,11 @@ class _Pool:
                 if e.years and not set(e.years) & set(self.question.years):
                     scope[i] *= OTHER_YEAR
         return scope
+
+
+def _logistic(w: Weights, topic: FloatArray, answer: FloatArray) -> FloatArray:
+    z = w.bias + w.topic * topic + w.answer * answer + w.both * topic * answer
+    return np.asarray(1.0 / (1.0 + np.exp(-z)), np.float32)
 
 
 def _joined(parts: Sequence[IntArray]) -> IntArray:
