@@ -161,11 +161,11 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
     )),
     ("expires_after", (
         r"有效期限?(?:截止|截至)?(?:至|到|为|:|：)(?=[^\n。]{0,6}[0-9〇一二])|有效期限?截[止至](?:日期|时间)?"
-        rf"|[至到]{_DATE_AHEAD}[^\n。;；,，]{{1,12}}止)|截止(?:日期|时间|到|至|于)?[为是:：]?"
+        rf"|[至到]{_DATE_AHEAD}[^\n。;；,，]{{1,12}}止(?!于))|截止(?:日期|时间)[为是:：]?"
         r"|valid (?:until|through|thru|till|to)|expir(?:es?|y date|ation date|ing)(?: on)?"
         r"|(?:offer|promotion|sale) ends(?: on)?|good (?:until|through)"
     )),
-    ("asof_after", rf"截至{_DATE_AHEAD})|as of{_LATIN_DATE_AHEAD}"),
+    ("asof_after", rf"截[至止][到至于]?[ ]?{_DATE_AHEAD})|as of{_LATIN_DATE_AHEAD}"),
     ("supersedes", (
         r"(?:废止|作废)(?:原|旧|此前)|(?:代替|取代|替代|替换)了?(?:原|旧|此前|之前|20|上一|《)|supersed(?:es|ing)"
         r"|replac(?:es|ing)(?= (?:the |all |any )?(?:previous|prior|earlier|old|version|edition|policy|terms|20"
@@ -181,15 +181,17 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"|archived (?:page|version|copy|document)"
     )),
     ("draft", (
-        r"征求意见稿|意见征求稿|草案|讨论稿|送审稿|未定稿|草稿|初稿|拟[自于从](?=[^\n。]{0,12}[0-9一二])|"
-        r"draft(?![a-z])"
+        r"征求意见稿|意见征求稿|草案(?=[)）\]】》稿]|公开征|征求)|讨论稿|送审稿|未定稿|草稿(?![纸箱本图])|初稿|"
+        r"拟[自于从](?=[^\n。]{0,12}[0-9一二])|"
+        r"draft(?=[):\]]| (?:version|document|policy|proposal|only|rules?|guidance|standard|terms|v[0-9]))"
         r"|proposed (?:change|polic|rule|amend|rate|price|term|plan|version|revision|fee)|in beta"
-        r"|beta (?:version|release|build|doc)|pre-?release|preliminary|not yet (?:approved|final|in force|effective)"
+        r"|beta (?:version|release|build|doc)|pre-?release|preliminary (?:version|draft|document|spec|data|terms"
+        r"|information)|not yet (?:approved|final|in force|effective)"
     )),
     ("hearsay", (
         r"听说|据说|据传|传闻|网传|有传言|听人说|内部消息|小道消息|内部人士|有人说|听[^\n。]{0,3}(?:朋友|同事|"
         r"客服|店员)说"
-        r"|好像|貌似|似乎|应该是|我记得|印象中|不太?确定|估计是|rumou?r(?:s|ed)?(?![a-z])|i(?:'ve| have)? heard"
+        r"|好像|貌似|似乎|应该是|我记得|印象中|不太?确定(?!性)|估计是|rumou?r(?:s|ed)?(?![a-z])|i(?:'ve| have)? heard"
         r"|i (?:think|believe|guess)|apparently|allegedly|reportedly|supposedly|not sure|iirc|afaik|unconfirmed"
         r"|someone (?:told|said)|word is"
     )),
@@ -202,7 +204,7 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
     ("updated_before", r"(?:更新|修订|修正|修改)(?=[)）。,，\n]|$)"),
     ("published_after", (
         r"(?:发布|发表|发文|印发|成文|签发|刊登|公布|颁布|发稿|公告)(?:日期|时间|于|在)[为是:：]?"
-        rf"|(?:published|posted|date posted|released|issued)(?: on|:| at)?{_LATIN_DATE_AHEAD}"
+        rf"|(?:published|posted|date posted)(?: on|:| at)?{_LATIN_DATE_AHEAD}|(?:released|issued):{_LATIN_DATE_AHEAD}"
     )),
     ("published_before", r"(?:发布|公布|颁布|印发|发表)(?=[)）。,，的\n]|$)"),
 )
@@ -231,6 +233,19 @@ _LEADING_END = re.compile(r"[ ]?(?:[-–—·|:：\])）】,，]|\.\.\.|…|$)")
 _OTHER_DOCUMENT = re.compile(
     r"原(?!因|则|来|理|本|价|件|文|有)|旧|此前|之前|以前|过去|同时|《|previous|prior|earlier|old "
 )
+_DOCUMENT = re.compile(
+    "version|policy|page|document|edition|guide|rule|terms|plan|tariff|notice|standard|release|manual|article|"
+    "schedule|api"
+)
+_NEEDS_DOCUMENT = frozenset(("replaced by", "withdrawn", "obsolete", "outdated"))
+"""Said of people and habits too: they count where a document is named before them."""
+_HAN_DOCUMENT = re.compile(
+    "规定|办法|标准|通知|条款|规则|政策|版|文件|细则|制度|公告|协议|方案|条例|须知|说明|接口|价目|本|该|上述|已"
+)
+_NEEDS_HAN_DOCUMENT = ("作废", "失效", "停用", "下线")
+"""Coupons, cards and machines end so too: these need a document's name in their clause."""
+_DENIED = re.compile("(?:not|never|未|不|没有?)[ ]?(?:been |be )?$")
+_DEADLINE = re.compile("报名|活动|申请|有效|优惠|征集|投票|提交|受理|缴费|征稿|促销|预售")
 _CLAUSE_BREAK = re.compile(r"[。;；\n!?！？]|\. ")
 
 
@@ -277,32 +292,55 @@ def _statement(text: str, m: re.Match[str], kind: str, side: str) -> Mark | None
     if side == "after":
         stop = _clause_end(text, end, end + LOOK)
         found = _first_with_start(text, end, stop)
-        if found is not None:
+        if found is not None and (found.month or m[0] not in ("自", "从")):
             end = found.end
             when = last_day(found) if kind == "expires" else first_day(found)
     elif side == "before":
         begin = max(0, start - LOOK)
         before = _last_date(text, begin, start)
-        if before is not None and not _CLAUSE_BREAK.search(text, before[1].end, start):
+        if before is not None and _belongs(text, kind, before[1], start):
             start, when = before[0], first_day(before[1])
-    if kind == "asof":
-        kind = "updated"
+    if kind == "asof":  # a deadline, or the day that figures are of
+        kind = "expires" if _DEADLINE.search(text, max(0, start - LOOK), start) else "updated"
     if when is None and kind in ("updated", "published"):
         return None
-    if when is None and kind in ("effective", "expires") and side == "after":
+    if when is None and kind in ("effective", "expires") and (side == "after" or not m[0].startswith("起")):
+        return None
+    if kind == "withdrawn" and not _is_withdrawal(text, m):
         return None
     if kind == "withdrawn" and _is_about_another(text, max(0, m.start() - LOOK), m):
         return Mark("supersedes", m.start(), m.end(), None)
     return Mark(kind, start, end, when)  # type: ignore[arg-type]
 
 
+def _belongs(text: str, kind: str, when: CalendarDate, start: int) -> bool:
+    """The date before the word is the word's: in one clause, and for 发布 or 修订 a whole date right before it."""
+    if kind in ("published", "updated"):
+        return bool(when.day) and start - when.end <= _ADJOINING
+    return _CLAUSE_BREAK.search(text, when.end, start) is None
+
+
+_ADJOINING = 3
+"""Characters between 2024年3月1日 and the 发布 it belongs to."""
+
+
+def _is_withdrawal(text: str, m: re.Match[str]) -> bool:
+    if _DENIED.search(text, max(0, m.start() - LOOK), m.start()):
+        return False
+    if m[0].endswith(_NEEDS_HAN_DOCUMENT):
+        return _HAN_DOCUMENT.search(text, _clause_start(text, m.start()), m.end()) is not None
+    return m[0] not in _NEEDS_DOCUMENT or _DOCUMENT.search(text, max(0, m.start() - 2 * LOOK), m.start()) is not None
+
+
 def _is_about_another(text: str, begin: int, m: re.Match[str]) -> bool:
     """原办法同时废止: the document speaks of the one it replaces."""
-    word = m[0]
-    if not word.endswith(("废止", "作废", "失效", "停用", "执行")):
-        return False
-    breaks = [b.end() for b in _CLAUSE_BREAK.finditer(text, begin, m.start())]
-    return _OTHER_DOCUMENT.search(text, breaks[-1] if breaks else begin, m.start()) is not None
+    return _OTHER_DOCUMENT.search(text, max(begin, _clause_start(text, m.start())), m.start()) is not None
+
+
+def _clause_start(text: str, position: int) -> int:
+    begin = max(0, position - LOOK)
+    breaks = [b.end() for b in _CLAUSE_BREAK.finditer(text, begin, position)]
+    return breaks[-1] if breaks else begin
 
 
 def _clause_end(text: str, start: int, stop: int) -> int:

@@ -335,6 +335,8 @@ def _finish(
             approximate = approximate or m["about"] is not None
     if second is None and lower != upper:
         low, high = (low, None) if lower else (None, high)
+    if low is not None and high is not None and low > high:
+        low, high = high, low
     kind = unit.kind
     value = Value(kind, start, end, low, high, unit.base, (), approximate)  # type: ignore[arg-type]
     return value, end
