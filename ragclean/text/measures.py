@@ -205,6 +205,8 @@ def _single(c: str) -> int:
 
 
 #: Before a Chinese numeral of one character: it belongs to a word (统一, 周三, 第一, 其二, 初五).
+_AROUND = frozenset("的都环围皆是")
+"""四周的高山 are mountains all around."""
 _NO_LONE_AFTER = frozenset("第周期拜初双统唯之其专逐单同惟划归进星万合")
 
 _DEICTIC = frozenset("有这那某同每哪如新当")
@@ -219,6 +221,8 @@ def is_plausible(text: str, n: Number, measure: Measure) -> bool:
     """Refuse what only looks like number and unit: 统一年, 周三个, 一次, 十分, 3成 of nothing."""
     kind, word = measure.unit.kind, measure.word
     before = text[n.start - 1] if n.start else ""
+    if n.form in ("han1", "han") and before in ("数", "几"):  # 数十年, 几百次
+        return False
     if n.form == "han1":
         if before in _NO_LONE_AFTER and before:
             return False
@@ -226,7 +230,7 @@ def is_plausible(text: str, n: Number, measure: Measure) -> bool:
             return False
         if kind == "count" and n.low <= 1:
             return _FREQUENCY_BEFORE.search(text, max(0, n.start - 12), n.start) is not None
-        if word == "分":
+        if word == "分" or (word == "周" and text[measure.end : measure.end + 1] in _AROUND):
             return False
     if kind == "count" and n.form == "word" and n.low <= 1:
         return measure.word.rstrip("s") in ("time", "unit", "device", "user", "request", "item") and n.low == 1

@@ -12,7 +12,7 @@ _VERSION_BEFORE = re.compile(
     r"(?:版本号?|固件(?:版本)?|(?<![a-z])(?:version|ver\.?|firmware(?: version)?|release|v))[ ]?(?:为|是|:|至|到|"
     r"升级到|升级至|不低于|高于|低于|>=|=|\.)?[ ]?$"
 )
-_VERSION_AFTER = re.compile(r"(?:\.x)?[ ]?(?:版(?![权面块主税式块图画型税])|版本)|\.x(?![a-z0-9])")
+_VERSION_AFTER = re.compile(r"(?:\.x)?[ ]?(?:版本|版(?![权面块主税式图画型]))|\.x(?![a-z0-9])")
 _CODE_BEFORE = re.compile(
     r"(?:(?<![a-z])(?:gb/?t?|iso|iec|rfc|en|din|astm|jis|qb|gb|usb|wi-?fi|win(?:dows)?|android|ios|python|java|php|node|tel|phone|fax|hotline|nos?|"
     r"id|figure|fig|table|section|chapter|step|page|article|clause|appendix|item)|区号|"

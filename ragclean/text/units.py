@@ -23,7 +23,7 @@ _GLUED = frozenset("adyn")
 _SAME_COUNT = (
     ("次", "times", "time", "requests", "request", "calls", "call", "回", "遍", "趟"),
     ("人", "名", "位", "people", "persons", "person", "users", "user", "members", "member"),
-    ("台", "units", "unit", "devices", "device", "部", "架"),
+    ("台", "units", "unit", "devices", "device"),
     ("条", "records", "record", "entries", "entry", "items", "item", "rows", "row", "messages", "message"),
     ("件", "pieces", "piece", "pcs"),
     ("岁", "周岁"),

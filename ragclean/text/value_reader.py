@@ -32,17 +32,20 @@ _FULL_WIDTH = re.compile("[！-～　]")
 _HALF_WIDTH = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 _BEFORE = re.compile(
     r"(?:(?P<upper>不超过|不得超过|不能超过|未超过|不多于|不高于|不大于|不得高于|不晚于|不迟于|最多|至多|最高|"
-    r"最长|最大|最晚|上限(?:为|是)?|封顶|≤|<=|<|小于|低于|少于|不足|未满"
-    r"|at most|up to|(?:no|not) (?:more|longer|later|greater|higher) than|not exceed(?:ing)?|maximum(?: of)?"
+    r"最长|最大|最晚|上限(?:为|是)?|封顶|≤|<=|<|小于|低于|少于|不足|不到|不满|未满"
+    r"|(?<![a-z])(?:at most|up to|(?:no|not) (?:more|longer|later|greater|higher) than|not "
+    r"exceed(?:ing)?|maximum(?: of)?"
     r"|max\.?|within|under"
-    r"|(?:less|fewer|lower|shorter) than|below)"
+    r"|(?:less|fewer|lower|shorter) than|below))"
     r"|(?P<lower>不少于|不低于|不小于|不得少于|不得低于|不短于|至少|最少|最低|最短|起码|下限(?:为|是)?|≥|>=|>"
     r"|大于|高于|超过|多于|超出|满|达到"
-    r"|at least|(?:no|not) (?:less|fewer|shorter|earlier) than|minimum(?: of)?|min\.|(?:more|longer|greater"
+    r"|(?<![a-z])(?:at least|(?:no|not) (?:less|fewer|shorter|earlier) than|minimum(?: "
+    r"of)?|min\.|(?:more|longer|greater"
     r"|higher) than|over|above"
-    r"|exceed(?:s|ing)?|starting (?:at|from))"
-    r"|(?P<about>约|约为|大约|大概|近|将近|接近|差不多|about|around|approximately|roughly|nearly|almost|approx\.?"
-    r"|~))[为是达:]?[ ]?$"
+    r"|exceed(?:s|ing)?|starting (?:at|from)))"
+    r"|(?P<about>约|约为|大约|大概|近|将近|接近|差不多|(?<![a-z])(?:about|around|approximately|roughly|nearly"
+    r"|almost|approx\.?"
+    r")|(?<![0-9])~))[为是达:]?[ ]?$"
 )
 _BEFORE_LAST = frozenset("过于多高长大晚限为是顶≤=<>足满少低短码≥出到约概近接不达of:. ~多toxhnrwdelyvi.sgm")
 _AFTER = re.compile(
@@ -251,12 +254,31 @@ def _read_bare(text: str, n: Number, floor: int) -> tuple[Value | None, int]:
         if _may_be_year(n) and _is_year(text, start, end):
             end = decade.end() if decade else end
             return date_value(start, CalendarDate(end, int(n.low), 0, 0, approximate=bool(decade))), end
-        return _finish(text, n, None, Measure(Unit("number", "", 1.0), end), start, floor)
+        second = _bare_second(text, n)
+        if second is not None:
+            return _finish(text, n, second, Measure(_BARE, second.end), start, floor)
+        return _finish(text, n, None, Measure(_BARE, end), start, floor)
     if n.form == "han" and n.low >= 12 and text[start] not in "百千万亿" and after not in ("号", "路", "街"):
-        return _finish(text, n, None, Measure(Unit("number", "", 1.0), end), start, floor)
+        return _finish(text, n, None, Measure(_BARE, end), start, floor)
     if n.form == "word" and n.low > 1 and text[end - 2 : end] != " a":
-        return _finish(text, n, None, Measure(Unit("number", "", 1.0), end), start, floor)
+        return _finish(text, n, None, Measure(_BARE, end), start, floor)
     return None, end
+
+
+_BARE = Unit("number", "", 1.0)
+_BARE_RANGE = re.compile("[ ]?(?:~|至|到)[ ]?(?=[0-9])")
+
+
+def _bare_second(text: str, n: Number) -> Number | None:
+    """15~130 without a unit: the far end."""
+    follow = _BARE_RANGE.match(text, n.end)
+    m = NUMBER.match(text, follow.end()) if follow is not None else None
+    second = read_number(text, m, "digits") if m is not None else None
+    if second is None or second.form == "dotted" or second.high < n.low or unit_at(text, second) is not None:
+        return None
+    return second._replace(low=n.low)
+
+
 _SHARE = re.compile(
     rf"分之([{HAN_NUMERAL}]{{1,8}}(?:点[零〇一二三四五六七八九]{{1,8}})?|[0-9]{{1,9}}(?:\.[0-9]{{1,9}})?)"
 )
