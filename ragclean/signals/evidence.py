@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragclean.prepare import PreparedText
+from ragclean.text.question_content import is_unknown_name
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float32]
@@ -79,6 +80,9 @@ class Evidence:
     year_at: IntArray
     name_at: IntArray
     names: tuple[str, ...]
+    place_at: IntArray
+    places: tuple[str, ...]
+    """Chinese words with the ending of a place: a province, a city, a stadium."""
 
 
 class EvidenceCache:
@@ -110,7 +114,7 @@ def gather(prepared: PreparedText) -> Evidence:
     starts = np.array([s.start for s in sentences], np.int64)
     values = [v for v in prepared.values if v.kind in _VALUE_CODE]
     dated = [v for v in values if v.kind == "date" and v.parts and v.parts[0]]
-    names = [f for f in prepared.facts if f.kind == "name"]
+    names, places = _names(prepared)
     return Evidence(
         starts=starts,
         lengths=np.array([s.end - s.start for s in sentences], np.int64),
@@ -122,9 +126,40 @@ def gather(prepared: PreparedText) -> Evidence:
         value_units=tuple(v.unit for v in values),
         years=tuple(v.parts[0] for v in dated),
         year_at=np.array([v.start for v in dated], np.int64),
-        name_at=np.array([f.start for f in names], np.int64),
-        names=tuple(prepared.folded[f.start : f.end] for f in names),
+        name_at=np.array([start for start, _ in names], np.int64),
+        names=tuple(prepared.folded[start:end] for start, end in names),
+        place_at=np.array([start for start, _ in places], np.int64),
+        places=tuple(prepared.folded[start:end] for start, end in places),
     )
+
+
+#: A name between marks, or a foreign name with a dot in it.
+_MARKED_NAME = re.compile(r"《[^《》\n]{1,30}》|[\u4e00-\u9fff]{1,8}·[\u4e00-\u9fff]{1,8}")
+_PLACE_ENDINGS = frozenset("省市县区国州镇乡村岛馆场港湾山河湖路街园院校店站楼厅")
+_LONGEST_NAME = 5
+
+
+def _names(prepared: PreparedText) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Spans of names, and of Chinese places, in order.
+
+    Chinese names are words that the dictionary does not know and the cutter found all the same, unless they begin
+    or end with a character that words are glued to; names that the dictionary knows are missed.
+    """
+    folded = prepared.folded
+    names = [(f.start, f.end) for f in prepared.facts if f.kind == "name"]
+    places: list[tuple[int, int]] = []
+    if folded.isascii():
+        return names, places
+    names += [m.span() for m in _MARKED_NAME.finditer(folded)]
+    for start, end, kind in prepared.tokens:
+        if kind != "han" or end - start < 2:
+            continue
+        if folded[end - 1] in _PLACE_ENDINGS:
+            places.append((start, end))
+        if end - start <= _LONGEST_NAME and is_unknown_name(folded[start:end]):
+            names.append((start, end))
+    names.sort()
+    return names, places
 
 
 def _is_question(folded_sentence: str) -> bool:

@@ -70,6 +70,8 @@ VALUE_ALONE = 0.4
 CUE_ALONE = 0.15
 #: What a new name counts as the answer to who, which or where: most names in a text answer nothing.
 NAME_WORTH = 0.6
+#: What 'located in' and the like count in a sentence without a name that is known to be a place.
+CUE_WORTH = 0.6
 #: Of a kind that may stand in for the one asked for, or in another unit than the one asked for.
 SECOND_KIND = 0.6
 #: Nothing to look for: the question's kind says nothing about the answer's form.
@@ -216,13 +218,17 @@ class _Pool:
         return self._near(at, weight, anchors)
 
     def _names(self, facet: Facet, anchors: IntArray) -> FloatArray:
-        at = _joined([e.name_at + self.texts.starts[i] for i, e in enumerate(self.evidence)])
-        asked = self.question.folded
-        new = np.array([0.0 if n in asked else NAME_WORTH for e in self.evidence for n in e.names])
-        found = self._near(at, new, anchors)
+        """Names that the question does not hold already; for a place also words that end as places do."""
+        found = self._near(*self._new([(e.name_at, e.names) for e in self.evidence]), anchors)
         if facet.kind == "place":
-            found = np.maximum(found, self.cues[:, _CUE["place"]])
+            places = self._near(*self._new([(e.place_at, e.places) for e in self.evidence]), anchors)
+            found = np.maximum(np.maximum(found, places), CUE_WORTH * self.cues[:, _CUE["place"]])
         return found
+
+    def _new(self, spans: Sequence[tuple[IntArray, tuple[str, ...]]]) -> tuple[IntArray, NDArray[np.float64]]:
+        asked = self.question.folded
+        at = _joined([starts + self.texts.starts[i] for i, (starts, _) in enumerate(spans)])
+        return at, np.array([0.0 if word in asked else NAME_WORTH for _, words in spans for word in words])
 
     def _near(self, at: IntArray, weight: NDArray[np.floating], anchors: IntArray) -> FloatArray:
         """Per sentence the best of its values, each by weight and nearness to the attribute words."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from ragclean.text import question_words as qw
@@ -133,6 +134,12 @@ def _word(folded: str, t: Token, text: str, names: set[int]) -> ContentWord:
 def in_dictionary(word: str) -> bool:
     """Is the Chinese word one that the language's dictionary knows? If not it is most likely a name."""
     return bool(tokenizer().FREQ.get(word))
+
+
+@lru_cache(maxsize=65536)
+def is_unknown_name(word: str) -> bool:
+    """A Chinese word that no dictionary knows, without a function character glued to it: most likely a name."""
+    return not in_dictionary(word) and word[0] not in _FUNCTION_CHARACTERS and word[-1] not in _FUNCTION_CHARACTERS
 
 
 def _stripped(t: Token, text: str) -> ContentWord:
