@@ -29,6 +29,8 @@ _DOLLARS = {"us": "USD", "hk": "HKD", "nt": "TWD", "au": "AUD", "ca": "CAD", "sg
 _CODES = {"rmb": "CNY", "rs": "INR", "rs.": "INR"}
 
 
+_CURRENCY_LAST = frozenset(".¥￥$£€₹₩币bydrpks")
+_CODE_LAST = frozenset("l单tbocn/isdpaexkqegrm号话线机真编型群信图表件录注§#第码")
 _LABEL_LAST = frozenset(" :=号脚道口为是nlts")
 _VERSION_BEFORE_LAST = frozenset("本号件n.revfws为是:至到于=e ")
 
@@ -68,7 +70,9 @@ def currency_before(text: str, start: int, floor: int) -> tuple[str, int]:
     if start <= floor:
         return "", start
     c = text[start - 1]
-    if c not in "¥￥$£€₹₩ :.币bydrpks":
+    if c in " :.":
+        c = text[start - 2] if start - 1 > floor else c
+    if c not in _CURRENCY_LAST:
         return "", start
     m = _CURRENCY_BEFORE.search(text, max(floor, start - 8), start)
     if m is None:
@@ -94,4 +98,9 @@ def labelled_start(text: str, n: Number, floor: int) -> int | None:
 
 def is_code_number(text: str, start: int) -> bool:
     """iso 9001, 图3, 订单号12345: digits that name something."""
+    last = start - 1
+    while last >= 0 and last > start - 4 and text[last] in ".:： ":
+        last -= 1
+    if last < 0 or text[last] not in _CODE_LAST:
+        return False
     return _CODE_BEFORE.search(text, max(0, start - WINDOW), start) is not None

@@ -87,7 +87,7 @@ def _read(text: str, m: re.Match[str], before: list[Value]) -> tuple[Value | Non
             return None, end
         if after and after in _CLOCK_AFTER and end - start <= 2:
             value = read_clock(text, start, floor)
-        if value is None and (after in _DATE_AFTER or "." in m[0]):
+        if value is None and (after in _DATE_AFTER or "." in m[0]) and (after != "年" or end - start > 1):
             value = read_date(text, start, floor)
         if value is not None:
             return with_date_range(text, value)
