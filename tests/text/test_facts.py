@@ -41,16 +41,19 @@ def test_names(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "kind", "word"), [
-    ("人为损坏除外。", "negation", "除外"), ("拆封后不予退换。", "negation", "不予"), ("未激活可退。", "negation", "未"),
+    ("人为损坏除外。", "negation", "除外"), ("拆封后不予退换。", "negation", "不予"), ("未激活可退。", "negation",
+    "未"),
     ("it does not cover rust.", "negation", "not"), ("free unless damaged.", "negation", "unless"),
-    ("如需延期，请提前申请。", "condition", "如"), ("仅限会员使用。", "condition", "仅限"), ("凭发票办理。", "condition", "凭"),
+    ("如需延期，请提前申请。", "condition", "如"), ("仅限会员使用。", "condition", "仅限"), ("凭发票办理。",
+    "condition", "凭"),
     ("you must keep the receipt.", "condition", "must"), ("only if unopened.", "condition", "if"),
 ])
 def test_negations_and_conditions(text: str, kind: str, word: str) -> None:
     assert word in kinds(text).get(kind, [])
 
 
-@pytest.mark.parametrize("text", ["不同的无线设备", "如何设置", "例如这些", "非常满意", "notable knots", "前提"[:1] + "方"])
+@pytest.mark.parametrize("text", ["不同的无线设备", "如何设置", "例如这些", "非常满意", "notable knots",
+    "前提"[:1] + "方"])
 def test_words_that_only_look_so(text: str) -> None:
     assert not {"negation", "condition"} & set(kinds(text))
 
