@@ -11,6 +11,10 @@ from ragclean.prepare import RankedPassage
 from ragclean.types import Caution, Dropped, Stage
 
 
+#: The order of the context: sides of a tie, then by rank, then what is about another thing, then demoted losers.
+_FRONT, _RANKED, _OTHER_THING, _DEMOTED = range(4)
+
+
 @dataclass(frozen=True, slots=True)
 class Admitted:
     """What comes out of ranking and arbitration, and what did not."""
@@ -34,9 +38,8 @@ def admit(
     witness = _best_winner(ranked, verdict)
     drop_losers = config.conflict_policy == "drop"
     dropped: list[Dropped] = []
-    scored: list[tuple[tuple[int, float], RankedPassage]] = []
-    demoted: list[RankedPassage] = []
-    for r in ranked:
+    placed: list[tuple[tuple[int, int], RankedPassage]] = []
+    for position, r in enumerate(ranked):
         index, score = r.passage.index, r.signals.final
         must = r.id in pinned or index in front or index == witness
         if not must and index in verdict.lost_passages and drop_losers:
@@ -52,12 +55,13 @@ def admit(
         if not must and not admitted:
             dropped.append(_gone(r, "rank", *r.refusal))
             continue
+        group = _FRONT if index in front else _RANKED
+        if group == _RANKED and index in verdict.out_of_scope:
+            group = _OTHER_THING
         if index in verdict.lost_passages and config.conflict_policy == "demote" and not must:
-            demoted.append(r)
-        else:
-            scored.append(((0, front[index]) if index in front else (1, -score), r))
-    # The sort is stable: equal scores keep the ranking's order.
-    ordered = [r for _, r in sorted(scored, key=lambda item: item[0])] + demoted
+            group = _DEMOTED
+        placed.append(((group, front.get(index, position)), r))
+    ordered = [r for _, r in sorted(placed, key=lambda item: item[0])]
     if not ordered and ranked:
         return _best_of_nothing(ranked, dropped)
     kept: list[RankedPassage] = []

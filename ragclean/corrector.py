@@ -22,11 +22,12 @@ from ragclean.result import RefinedContext
 from ragclean.run import Request, Run, read_request
 from ragclean.screen import BadCandidateError, Screened, coerce, screen
 from ragclean.signals.base import JudgeScorer, KeywordAnalyzer, SemanticEncoder
-from ragclean.signals.loading import load_encoder, load_judge, load_keywords
+from ragclean.signals.judge import FeatureJudge
+from ragclean.signals.loading import embedded_encoder, load_encoder, load_judge, load_keywords
 from ragclean.signals.profile import measure_profile
 from ragclean.text.question import Facet, Question, parse_question
 from ragclean.tokencount import estimate_tokens
-from ragclean.types import Dropped, KeptChunk
+from ragclean.types import Caution, Dropped, KeptChunk
 from ragclean.verify import verify
 
 logger = logging.getLogger(__name__)
@@ -64,19 +65,16 @@ class NoiseCorrector:
         self.config = config or CorrectorConfig()
         self._count_tokens = count_tokens or estimate_tokens
         self._cache = TextCache(self.config.cache_chunks)
-        embedded_encoder, embedded_judge = load_encoder(None), load_judge(None)
-        chosen = load_encoder(encoder)
+        own_encoder, chosen_encoder = embedded_encoder(), load_encoder(encoder)
         chosen_judge = load_judge(judge)
-        if isinstance(chosen_judge, type(embedded_judge)):
-            embedded_judge = chosen_judge
         self._scorers = Scorers(
-            encoder=chosen,
+            encoder=chosen_encoder,
             judge=chosen_judge,
             keywords=load_keywords(keywords),
-            profile=measure_profile(chosen),
-            embedded_encoder=embedded_encoder,
-            embedded_judge=embedded_judge,
-            embedded_profile=measure_profile(embedded_encoder),
+            profile=measure_profile(chosen_encoder),
+            embedded_encoder=own_encoder,
+            embedded_judge=chosen_judge if isinstance(chosen_judge, FeatureJudge) else FeatureJudge(),
+            embedded_profile=measure_profile(own_encoder),
         )
         self.fingerprint = self._fingerprint()
         """Changes when encoder, judge, keywords or configuration do: the same fingerprint, the same results."""
@@ -142,8 +140,9 @@ class NoiseCorrector:
         )
         run.note(admitted.dropped, admitted.cautions)
         compressed = self._compress(questions[0], admitted.passages, verdict, request, run)
+        unchecked: tuple[Compressed, tuple[Caution, ...]] = (compressed, ())
         checked, cautions = run.stage(
-            "verify", lambda: verify(admitted.passages, compressed, verdict, self.config), (compressed, ())
+            "verify", lambda: verify(admitted.passages, compressed, verdict, self.config), unchecked
         )
         run.note(checked.dropped, (*checked.cautions, *cautions))
         return self._result(request, screened, verdict, checked, run)

