@@ -23,8 +23,13 @@ from ragclean.types import Caution, Conflict, Side, Witness
 
 #: A claim of a passage whose score is below this share of the best one's is none: it is about something else.
 _RELEVANT_SHARE = 0.45
+#: Share of the subject's words that must stand around a value which disputes another. Pages of a source that is
+#: known need not name the thing in every chunk; a page of unknown origin must, or it may well be about another.
+_NEAR_SUBJECT = 0.15
 #: Independent witnesses of a side that go to the front of an unresolved conflict.
 _FRONT_PER_SIDE = 2
+#: A dispute has two or three values, seldom more.
+_MANY_VALUES = 3
 #: A sentence that scores this share of the losing one's is worth keeping by itself.
 _WORTH_SHARE = 0.9
 _SCOPE_WORDS = {
@@ -154,13 +159,14 @@ def _settle(
 ) -> None:
     def strong(c: Claim) -> bool:
         relevant = passages[c.place].signals.final >= _RELEVANT_SHARE * top
-        return relevant and c.central and c.confidence >= config.claim_threshold
+        about_it = c.near_subject >= _NEAR_SUBJECT and (c.names_subject or passages[c.place].passage.trust_known)
+        return relevant and about_it and c.exact and c.central and c.confidence >= config.claim_threshold
 
     groups = take_positions(claims, strong)
     positions = [
         Position(g[0].key, ballots_of(g, passages, standing_of, top, config)) for g in _same_slot(groups)
     ]
-    if len(positions) < 2:
+    if len(positions) < 2 or _scattered(positions):
         return
     outcome = decide(positions, facet.changes, config)
     conflict = _conflict(facet, outcome, passages, focus.lang)
@@ -174,6 +180,14 @@ def _settle(
         return
     for position in outcome.positions[1:]:
         _lose(position, outcome.winner, conflict, all_claims, passages, config, focus.lang, book)
+
+
+def _scattered(positions: Sequence[Position]) -> bool:
+    """Many values, hardly one said twice, by nobody known: figures of many things, no dispute about one."""
+    if len(positions) <= _MANY_VALUES or any(b.known for p in positions for b in p.ballots):
+        return False
+    sizes = sorted((len(p.ballots) for p in positions), reverse=True)
+    return sizes[0] < 2 * sizes[1] or 2 * sizes[0] < sum(sizes)
 
 
 def _same_slot(groups: list[list[Claim]]) -> list[list[Claim]]:

@@ -29,6 +29,8 @@ _TOLERANCE = ("±", "+-", "+/-", "正负")
 #: A date without its year, and a count of something else (17 missions where astronauts are asked for).
 _PARTIAL_DATE = 0.9
 _GUESSED_DATE = 0.75
+_EXACT = 0.85
+_DATE_PARTS = 3
 _OTHER_UNIT = 0.6
 #: Two values of one chunk closer in confidence than this cannot be told apart.
 _AMBIGUOUS = 0.04
@@ -75,6 +77,12 @@ class Claim:
     conditional: bool = False
     central: bool = True
     """The sentence, or what introduces it, speaks of a word beside the question word."""
+    names_subject: bool = True
+    """The chunk or its title names the thing asked about."""
+    near_subject: float = 1.0
+    """Share of the subject's words in the sentence and what introduces it."""
+    exact: bool = True
+    """Kind and unit are those asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +94,9 @@ class _Candidate:
     own: float
     conditional: bool = False
     central: bool = True
+    names_subject: bool = True
+    near_subject: float = 1.0
+    exact: bool = True
 
     @property
     def rank(self) -> float:
@@ -145,7 +156,11 @@ def _candidates(
         if values
     ] if not facet.is_yes_no else [(i, ()) for i in range(len(prepared.sentences))]
     if facet.kind == "date" and not facet.asks_validity:
-        said = [(i, values) for i, values in wanted if prepared.sentences[i].kind != "heading"]
+        said = [
+            (i, tuple(v for v in values if facet.asks_year or len(v.parts) != _DATE_PARTS or any(v.parts[1:])))
+            for i, values in wanted
+            if prepared.sentences[i].kind != "heading"
+        ]
         wanted = [(i, _not_marks(values, prepared, facet)) for i, values in said]
     wanted = [(i, values) for i, values in wanted if values or facet.is_yes_no]
     if not wanted or not facet.terms:
@@ -154,6 +169,7 @@ def _candidates(
     present = tuple((t, _FAR_CREDIT * credit) for t in facet.terms if (credit := t.credit(chunk_text)) > 0)
     if not present:
         return
+    named = not facet.key_subjects or any(t in facet.key_subjects for t, _ in present)
     total = sum(t.weight for t in facet.terms)
     ceiling = _confidence({t: f / _FAR_CREDIT for t, f in present}, facet)
     if ceiling < threshold:
@@ -171,11 +187,16 @@ def _candidates(
         if facet.is_yes_no:
             found = polarity_of(text, _terms_of(present), facet)
             if found is not None:
-                yield _Candidate(None, found.sign, i, confidence, own / total, found.conditional)
+                yield _Candidate(
+                    None, found.sign, i, confidence, own / total, found.conditional, names_subject=named
+                )
             continue
         central = any(credits.get(t, 0.0) >= _CENTRAL for t in facet.core)
+        near = _covered({t: c for t, c in credits.items() if c >= _CENTRAL}, facet.subject)
         for c in _rank_values(prepared, i, values, _terms_of(present), facet, confidence):
-            yield replace(c, own=own / total, central=central)
+            yield replace(
+                c, own=own / total, central=central, names_subject=named, near_subject=1.0 if near is None else near
+            )
 
 
 def _not_marks(values: tuple[Value, ...], prepared: PreparedText, facet: FacetFocus) -> tuple[Value, ...]:
@@ -273,13 +294,15 @@ def _rank_values(
         v
         for v in values
         if not _is_former(text, v, values, sentence.start) and not _is_condition(text, v, sentence.start)
+        and not _is_enumerator(text, v, sentence.start)
     ]
     if facet.asks_tolerance:
         kept = [v for v in kept if text[v.start - sentence.start :].startswith(_TOLERANCE)]
     several = len(kept) > 1
     total = sum(t.weight for t in terms) or 1.0
     for value in kept:
-        score = confidence * _fit(value, facet)
+        fit = _fit(value, facet)
+        score = confidence * fit
         if several:
             start, end = value.start - sentence.start, value.end - sentence.start
             left, right = _clause(text, start, end)
@@ -287,7 +310,7 @@ def _rank_values(
             inside = sum(t.weight * t.credit(clause) for t in terms) / total
             gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
             score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
-        yield _Candidate(value, 0, number, score, 0.0)
+        yield _Candidate(value, 0, number, score, 0.0, exact=fit >= _EXACT)
 
 
 def _fit(value: Value, facet: FacetFocus) -> float:
@@ -314,6 +337,15 @@ def _clause(text: str, start: int, end: int) -> tuple[int, int]:
 def _is_condition(text: str, value: Value, offset: int) -> bool:
     start = value.start - offset
     return bool(_CONDITION_BEFORE.search(text[max(0, start - 16) : start]) or _CONDITION_VALUE.match(text[start:]))
+
+
+def _is_enumerator(text: str, value: Value, offset: int) -> bool:
+    """'1.' or '5、' before an item; and a year where a count or number is asked for."""
+    if value.kind != "number":
+        return False
+    if value.start == offset:
+        return text[value.end - offset : value.end - offset + 1] in (".", "、", ")", ":") or len(text) < 2
+    return value.is_point and value.low is not None and 1900 <= value.low <= 2100 and value.low == int(value.low)
 
 
 def _is_former(text: str, value: Value, values: tuple[Value, ...], offset: int) -> bool:
@@ -357,6 +389,9 @@ def _choose(
         groups=tuple(sorted(reader.groups_of(best.sentence).items())),
         conditional=best.conditional,
         central=best.central,
+        names_subject=best.names_subject,
+        near_subject=best.near_subject,
+        exact=best.exact,
     )
 
 

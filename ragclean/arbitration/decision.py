@@ -101,7 +101,7 @@ def comparable(a: Claim, b: Claim) -> bool:
     """Values that can be held against each other: of one kind, in units that measure the same."""
     if a.value is None or b.value is None:
         return a.value is None and b.value is None
-    return _same_family(a.value, b.value)
+    return _family(a.value) == _family(b.value)
 
 
 def consistent(a: Claim, b: Claim) -> bool:
@@ -153,15 +153,10 @@ def _family(v: Value) -> tuple[str, str]:
     if v.kind in ("duration", "percent", "date", "time", "version"):
         return v.kind, ""
     if v.kind == "number" or (v.kind == "count" and v.unit in GENERIC_COUNT):
-        return "count", ""
+        return "number", ""
     if v.kind == "count":
         return "count", COUNT_SYNONYM.get(v.unit, v.unit)
     return v.kind, v.unit
-
-
-def _same_family(a: Value, b: Value) -> bool:
-    mine, theirs = _family(a), _family(b)
-    return mine == theirs or (mine[0] == theirs[0] == "count" and "" in (mine[1], theirs[1]))
 
 
 def take_positions(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> list[list[Claim]]:
@@ -173,13 +168,13 @@ def take_positions(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> 
     ordered = sorted(claims, key=lambda c: (not _is_point(c), -c.confidence, c.key))
     positions: list[list[Claim]] = []
     for claim in (c for c in ordered if strong(c)):
-        homes = [p for p in positions if consistent(p[0], claim) and comparable(p[0], claim)]
+        homes = [p for p in positions if consistent(p[0], claim)]
         if len(homes) == 1:
             homes[0].append(claim)
         elif not homes:
             positions.append([claim])
     for claim in (c for c in ordered if not strong(c)):
-        homes = [p for p in positions if comparable(p[0], claim) and consistent(p[0], claim)]
+        homes = [p for p in positions if consistent(p[0], claim)]
         if len(homes) == 1:
             homes[0].append(claim)
     return positions

@@ -84,12 +84,18 @@ class FacetFocus:
     terms: tuple[FocusTerm, ...]
     core: tuple[FocusTerm, ...]
     """The words beside the question word (多久上门 -> 上门); who disputes a claim must speak of one of them."""
+    subject: tuple[FocusTerm, ...]
+    """The other words: what the value is of."""
+    key_subjects: tuple[FocusTerm, ...]
+    """Names of the thing asked about, else the rarest word of the subject: who never names it may mean another."""
     slot: str
     slot_text: str
     """The folded question, for what only its wording tells."""
     asks_limit: bool
     asks_tolerance: bool
     """An accuracy is asked for: only a value with a plus-minus sign is one."""
+    asks_year: bool
+    """A year alone answers: the question does not name one itself."""
     asks_validity: bool
     """The date asked for is that of a rule itself: when it came into force, was published, ends."""
     changes: bool
@@ -186,6 +192,8 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
     others = {a for f in question.facets if f is not facet for a in f.attributes} - set(own)
     terms = tuple(t for t in _terms(question, own, things) if t.text not in others)
     folded = question.folded
+    core = _core(facet, terms, folded, frozenset(t.text for t in things))
+    subject = tuple(t for t in terms if t not in core and t.text not in _KIND_NOUNS)
     slot = ("" if question.lang == "zh" else " ").join(_in_question_order(own, folded)[:4]) or "".join(
         t.text for t in terms[:2]
     )
@@ -194,11 +202,14 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
         kinds=frozenset(facet.kinds) & VALUE_KINDS if facet.kind != "yes_no" else frozenset(),
         units=facet.units,
         terms=terms,
-        core=_core(facet, terms, folded, frozenset(t.text for t in things)),
+        core=core,
+        subject=subject,
+        key_subjects=_key_subjects(subject, frozenset(t.text for t in things)),
         slot=slot,
         slot_text=folded,
         asks_limit=any(w in folded for w in lexicon.LIMIT_WORDS),
         asks_tolerance=facet.kind in ("quantity", "percent") and any(w in folded for w in lexicon.TOLERANCE_WORDS),
+        asks_year=not question.years,
         asks_validity=any(w in folded for w in lexicon.VALIDITY_WORDS),
         changes=not any(w in folded for w in lexicon.EVENT_WORDS),
     )
@@ -231,6 +242,11 @@ def _core(
         if shared > sum(t.attribute for t in best):
             best = tuple(chosen)
     return best or tuple(t for t in terms if t.attribute)[:_CORE_AFTER]
+
+
+def _key_subjects(subject: tuple[FocusTerm, ...], names: frozenset[str]) -> tuple[FocusTerm, ...]:
+    named = tuple(t for t in subject if t.text in names)
+    return named or tuple(sorted(subject, key=lambda t: -t.weight)[:1])
 
 
 def _clause_around(folded: str, start: int, end: int) -> tuple[int, int]:
