@@ -10,7 +10,6 @@ from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
 from ragclean.types import Caution, Dropped, Stage
 
-
 #: The order of the context: sides of a tie, then by rank, then what is about another thing, then demoted losers.
 _FRONT, _RANKED, _OTHER_THING, _DEMOTED = range(4)
 

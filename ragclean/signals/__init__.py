@@ -1,0 +1,1 @@
+"""The swappable parts of ranking: semantic, judge, keyword, and the profile of an encoder."""

@@ -1,0 +1,1 @@
+"""Data of the embedded encoder; see README.md here for its origin, licence and how it was made."""
