@@ -14,20 +14,21 @@ from ragclean.text.question import QueryTerm, Question, parse_question
 #: A single Chinese character (付, 休, 抵) stands inside unrelated words, so that finding it says little.
 SINGLE_CHARACTER_WEIGHT = 0.4
 
-#: Exponent that flattens the rarity of English words, whose function words are left out before: common words name the
-#: attribute asked for (director, price), rare ones the thing, and both are needed. On hard English questions no
-#: rarity at all ranked best (AUC per question 0.622, with it 0.590), with Chinese ones full rarity did (0.848, 0.842).
-ENGLISH_RARITY = 0.25
-
+#: What an English content word counts, and a Latin word in a Chinese query. Function words are left out before, and
+#: among the rest common words name the attribute asked for (director, price), rare ones the thing, and both are needed:
+#: on hard English questions equal weights rank better than rarity (AUC per question 0.62 against 0.59, n 45; sentences
+#: of one passage 0.85 against 0.82, n 125); on Chinese ones rarity does (0.848 against 0.842, n 155).
+ENGLISH_WORD_WEIGHT = 1.0
 _fold = lru_cache(maxsize=8192)(fold)
 
 
 class JiebaKeywordAnalyzer:
     """Weighted coverage of the query's terms: ``sum(w_t * strength_t) / sum(w_t)``.
 
-    In Chinese ``w_t = a / (a + p_t)`` with ``a = 1e-4`` and ``p_t`` the term's share in the language (the smooth inverse
-    frequency of Arora et al. 2017, 'A simple but tough-to-beat baseline for sentence embeddings'), in English a
-    power of it. There is no length normalisation: a chunk that holds the terms and much else still holds them.
+    For Chinese words ``w_t = a / (a + p_t)`` with ``a = 1e-4`` and ``p_t`` the term's share in the language (the smooth
+    inverse frequency of Arora et al. 2017, 'A simple but tough-to-beat baseline for sentence embeddings'); English
+    content words, codes and years count alike. There is no length normalisation: a chunk that holds the terms and
+    much else still holds them.
     """
 
     @property
@@ -57,4 +58,4 @@ def coverage(question: Question, strengths: FloatArray) -> FloatArray:
 def _weight(term: QueryTerm) -> float:
     if not term.text.isascii():
         return term.weight * SINGLE_CHARACTER_WEIGHT if len(term.text) == 1 else term.weight
-    return 1.0 if term.kind == "name" else float(term.weight**ENGLISH_RARITY)
+    return term.weight if term.kind == "code" else ENGLISH_WORD_WEIGHT
