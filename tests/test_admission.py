@@ -1,0 +1,92 @@
+"""Which passages come out, and in which order."""
+
+import datetime
+
+import numpy as np
+import pytest
+
+from ragclean import CorrectorConfig
+from ragclean.admission import admit
+from ragclean.arbitration import Verdict
+from ragclean.prepare import RankedPassage, prepare_text
+from ragclean.screen import screen
+from ragclean.types import Signals
+
+
+def ranked(*scores, refused=()):
+    """Passages c1, c2 ... in the given order, the refused ones marked as ranking marks them."""
+    config = CorrectorConfig()
+    found = screen([f"第{i}段文字。" for i, _ in enumerate(scores)], config, prepare_text, datetime.date(2025, 1, 1))
+    return [
+        RankedPassage(p, Signals(s, s, s, s), np.ones(1, np.float32), i not in refused,
+                      ("below_admission", "too low") if i in refused else ("", ""))
+        for i, (p, s) in enumerate(zip(found.passages, scores, strict=True))
+    ]
+
+
+def ids(admitted):
+    return [r.id for r in admitted.passages]
+
+
+def reasons(admitted):
+    return {d.chunk_id: d.reason for d in admitted.dropped}
+
+
+def test_top_k_in_rank_order_and_the_rest_is_listed():
+    out = admit(ranked(0.9, 0.8, 0.7, 0.2, refused=(3,)), Verdict(), CorrectorConfig(), 2, frozenset())
+    assert ids(out) == ["c1", "c2"]
+    assert reasons(out) == {"c3": "beyond_top_k", "c4": "below_admission"}
+
+
+def test_rank_order_holds_even_where_scores_do_not():
+    # Unjudged passages rank below judged ones whatever their score.
+    out = admit(ranked(0.6, 0.9), Verdict(), CorrectorConfig(), 2, frozenset())
+    assert ids(out) == ["c1", "c2"]
+
+
+def test_losers_go_unless_the_policy_says_otherwise():
+    verdict = Verdict(lost_passages={0: "older"})
+    passages = ranked(0.9, 0.8)
+    assert ids(admit(passages, verdict, CorrectorConfig(), 5, frozenset())) == ["c2"]
+    assert ids(admit(passages, verdict, CorrectorConfig(conflict_policy="demote"), 5, frozenset())) == ["c2", "c1"]
+
+
+def test_the_sides_of_a_tie_come_first_whatever_their_rank():
+    verdict = Verdict(front=(3, 2))
+    out = admit(ranked(0.9, 0.8, 0.3, 0.2, refused=(2, 3)), verdict, CorrectorConfig(), 2, frozenset())
+    assert ids(out) == ["c4", "c3"]
+    assert reasons(out) == {"c1": "beyond_top_k", "c2": "beyond_top_k"}
+
+
+def test_another_thing_is_marked_down_and_named():
+    verdict = Verdict(out_of_scope={0: "about another thing: x300", 1: "about another thing: x300"})
+    out = admit(ranked(0.9, 0.8, 0.5), verdict, CorrectorConfig(), 5, frozenset())
+    assert ids(out) == ["c3", "c1"]
+    assert reasons(out) == {"c2": "out_of_scope"}
+    assert "x300" in out.dropped[0].detail
+
+
+def test_the_winners_witness_comes_out_even_below_the_threshold():
+    verdict = Verdict(winning_sentences=frozenset({(2, 0)}))
+    out = admit(ranked(0.9, 0.8, 0.3, refused=(2,)), verdict, CorrectorConfig(), 2, frozenset())
+    assert ids(out) == ["c1", "c2", "c3"]
+
+
+def test_pinned_passages_come_out_beyond_top_k():
+    out = admit(ranked(0.9, 0.8, 0.7), Verdict(lost_passages={2: "older"}), CorrectorConfig(), 1, frozenset({"c3"}))
+    assert ids(out) == ["c1", "c3"]
+
+
+def test_where_nothing_passes_the_best_does_and_it_is_said():
+    out = admit(ranked(0.2, 0.1, refused=(0, 1)), Verdict(), CorrectorConfig(), 5, frozenset())
+    assert ids(out) == ["c1"]
+    assert [c.code for c in out.cautions] == ["nothing_admitted"]
+    assert "c1" not in reasons(out)
+
+
+@pytest.mark.parametrize("top_k", [1, 3, 50])
+def test_every_passage_is_kept_or_listed(top_k):
+    passages = ranked(0.9, 0.8, 0.3, 0.2, refused=(2, 3))
+    out = admit(passages, Verdict(lost_passages={1: "x"}), CorrectorConfig(), top_k, frozenset())
+    assert set(ids(out)) | set(reasons(out)) == {r.id for r in passages}
+    assert not set(ids(out)) & set(reasons(out))

@@ -1,0 +1,145 @@
+"""Ranking: what must come before what, and who may see how much."""
+
+import datetime
+
+import numpy as np
+import pytest
+
+from ragclean import CorrectorConfig, NoiseCorrector
+from ragclean.prepare import prepare_text
+from ragclean.ranking import neutral, rank
+from ragclean.screen import screen
+from ragclean.text.question import parse_question
+
+
+@pytest.fixture(scope="module")
+def scorers():
+    return NoiseCorrector()._scorers
+
+
+def passages(texts):
+    return screen(texts, CorrectorConfig(), prepare_text, datetime.date(2025, 1, 1)).passages
+
+
+def order(query, texts, scorers, **config):
+    ranked, _ = rank([parse_question(query)], passages(texts), scorers, CorrectorConfig(**config))
+    return ranked
+
+
+ANSWER_FIRST = [
+    ("年假最多可以结转几天？",
+     "员工当年未休完的年假，最多可结转5天至次年第一季度。",
+     "年假申请请在系统中提交，由直属主管审批。如何查询年假余额，请见系统首页。"),
+    ("充电宝多少毫安以上不能带上飞机？",
+     "额定能量超过160Wh、约43000毫安时的充电宝禁止携带登机。",
+     "充电宝新品上市，轻薄机身，快充加持，登机口旁体验店有售，先到先得！"),
+    ("How many days do I have to file an appeal?",
+     "An appeal must be lodged within 21 days of the decision letter.",
+     "Many people find the appeal process stressful. Our advisers can help you file the form."),
+    ("Which port does the metrics endpoint listen on?",
+     "Metrics are exposed over HTTP on port 9464 by default.",
+     "Anyone know which port the metrics endpoint uses? I can't find it anywhere. Thanks in advance!"),
+    ("投影仪灯泡能用多长时间？",
+     "灯泡的设计寿命为4000小时，亮度减半前可正常使用。",
+     "投影仪灯泡怎么买？官方商城有售，购买投影仪可享优惠，详情请咨询客服。"),
+]
+
+
+@pytest.mark.parametrize(("query", "answer", "topical"), ANSWER_FIRST)
+def test_a_text_that_answers_comes_before_one_about_the_topic(scorers, query, answer, topical):
+    ranked = order(query, [topical, answer], scorers)
+    assert ranked[0].passage.chunk.text == answer
+    assert ranked[0].signals.judge > ranked[1].signals.judge
+
+
+@pytest.mark.parametrize("lead", ["", "公司成立于1998年，历任领导名单如下，谨致谢意。" * 30])
+def test_a_buried_answer_counts(scorers, lead):
+    texts = [lead + "员工当年未休完的年假，最多可结转5天。" + lead, "食堂今日供应红烧肉与时令蔬菜。", "停车场扩建完成。"]
+    ranked = order("年假最多可以结转几天？", texts, scorers)
+    assert ranked[0].passage.index == 0 and ranked[0].admitted
+    best = int(np.argmax(ranked[0].sentence_scores))
+    assert "结转5天" in ranked[0].prepared.sentence_texts[best]
+
+
+def test_another_model_is_not_the_answer(scorers):
+    texts = ["T90烘干机的滚筒容量是8公斤。", "T60烘干机的滚筒容量是6公斤。"]
+    ranked = order("T60烘干机容量是多少公斤？", texts, scorers)
+    assert ranked[0].passage.index == 1
+
+
+def test_spelling_of_codes_width_and_script_does_not_matter(scorers):
+    query = "SKU-88收納箱承重多少公斤？"
+    one = order(query, ["SKU-88收纳箱承重30公斤。"], scorers)[0].signals
+    for text in ("ＳＫＵ８８收纳箱承重30公斤。", "sku 88收納箱承重30公斤。"):
+        other = order(query, [text], scorers)[0].signals
+        assert other.keyword == pytest.approx(one.keyword, abs=0.02)
+        assert other.final == pytest.approx(one.final, abs=0.05)
+
+
+def test_what_the_good_pages_say_in_other_words_counts_too(scorers):
+    texts = [
+        "比赛冠军是红山队，决赛以三比一战胜海港队。",
+        "红山队捧起奖杯，海港队屈居第二。",
+        "海边的港口迎来旅游旺季，山上的红叶也很美。",
+    ]
+    without = {r.passage.index: r.signals.semantic for r in order("谁是冠军？", texts, scorers, corroboration=0.0)}
+    with_it = {r.passage.index: r.signals.semantic for r in order("谁是冠军？", texts, scorers)}
+    assert with_it[1] - without[1] > with_it[2] - without[2]
+
+
+def test_sub_queries_lift_their_own_passages(scorers):
+    texts = ["旅行箱轮子可以在门店更换。", "会员积分每年十二月清零。"]
+    questions = [parse_question("积分什么时候清零？"), parse_question("轮子怎么换？")]
+    alone = {r.passage.index: r.signals.final for r in rank(questions[:1], passages(texts), scorers, CorrectorConfig())[0]}
+    both = {r.passage.index: r.signals.final for r in rank(questions, passages(texts), scorers, CorrectorConfig())[0]}
+    assert both[0] > alone[0] and both[1] == pytest.approx(alone[1])
+
+
+def test_weights_are_normalised(scorers):
+    texts = ["年假可结转5天。", "食堂供应红烧肉。"]
+    a = order("年假结转几天？", texts, scorers)[0].signals
+    b = order("年假结转几天？", texts, scorers, weight_semantic=0.9, weight_judge=0.8, weight_keyword=0.3)[0].signals
+    assert a.final == pytest.approx(b.final)
+    assert a.final == pytest.approx(0.45 * a.semantic + 0.4 * a.judge + 0.15 * a.keyword, abs=2e-4)
+
+
+class CountingEncoder:
+    """A dear encoder of random directions that counts what it is shown."""
+
+    cheap = False
+    fingerprint = "counting-1"
+
+    def __init__(self):
+        self.passages = []
+
+    def _encode(self, texts):
+        vectors = np.stack([np.random.default_rng(abs(hash(t)) % 2**32).normal(size=16) for t in texts])
+        return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+    def encode_queries(self, texts):
+        return self._encode(texts)
+
+    def encode_passages(self, texts):
+        self.passages += list(texts)
+        return self._encode(texts)
+
+
+def test_a_dear_encoder_sees_the_shortlist_only():
+    encoder = CountingEncoder()
+    corrector = NoiseCorrector(encoder=encoder)
+    encoder.passages.clear()
+    texts = [f"第{i}条：年假的第{i}种情形。" for i in range(40)]
+    corrector.refine("年假最多可以结转几天？", texts)
+    assert len({t for t in encoder.passages if t in texts}) <= corrector.config.judge_limit
+
+
+def test_no_sentence_structure_is_no_error(scorers):
+    ranked = order("年假几天？", ["。。。！！", "——", "年假5天"], scorers)
+    assert ranked[0].passage.index == 2
+    assert all(np.isfinite(r.signals.final) for r in ranked)
+
+
+def test_neutral_keeps_the_retrievers_order():
+    ranked = neutral(passages(["甲。", "乙。", "丙。"]), CorrectorConfig())
+    assert [r.passage.index for r in ranked] == [0, 1, 2]
+    assert all(r.admitted for r in ranked)
