@@ -26,6 +26,7 @@ _RELEVANT_SHARE = 0.45
 #: Share of the subject's words that must stand around a value which disputes another. Pages of a source that is
 #: known need not name the thing in every chunk; a page of unknown origin must, or it may well be about another.
 _NEAR_SUBJECT = 0.15
+_UNKNOWN_EXTRA = 0.1
 #: Independent witnesses of a side that go to the front of an unresolved conflict.
 _FRONT_PER_SIDE = 2
 #: A dispute has two or three values, seldom more.
@@ -159,8 +160,11 @@ def _settle(
 ) -> None:
     def strong(c: Claim) -> bool:
         relevant = passages[c.place].signals.final >= _RELEVANT_SHARE * top
-        about_it = c.near_subject >= _NEAR_SUBJECT and (c.names_subject or passages[c.place].passage.trust_known)
-        return relevant and about_it and c.exact and c.central and c.confidence >= config.claim_threshold
+        known = passages[c.place].passage.trust_known
+        near = c.near_subject >= _NEAR_SUBJECT
+        about_it = (c.names_subject or near) if known else (c.names_subject and near)
+        needed = config.claim_threshold + (0.0 if known else _UNKNOWN_EXTRA)
+        return relevant and about_it and c.exact and c.central and c.confidence >= needed
 
     groups = take_positions(claims, strong)
     positions = [
@@ -184,9 +188,11 @@ def _settle(
 
 def _scattered(positions: Sequence[Position]) -> bool:
     """Many values, hardly one said twice, by nobody known: figures of many things, no dispute about one."""
-    if len(positions) <= _MANY_VALUES or any(b.known for p in positions for b in p.ballots):
+    if len(positions) < _MANY_VALUES or any(b.known for p in positions for b in p.ballots):
         return False
     sizes = sorted((len(p.ballots) for p in positions), reverse=True)
+    if len(positions) == _MANY_VALUES:
+        return sizes[0] == 1
     return sizes[0] < 2 * sizes[1] or 2 * sizes[0] < sum(sizes)
 
 

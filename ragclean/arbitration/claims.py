@@ -30,6 +30,7 @@ _TOLERANCE = ("±", "+-", "+/-", "正负")
 _PARTIAL_DATE = 0.9
 _GUESSED_DATE = 0.75
 _EXACT = 0.85
+_BESIDE = 10
 _DATE_PARTS = 3
 _OTHER_UNIT = 0.6
 #: Two values of one chunk closer in confidence than this cannot be told apart.
@@ -301,7 +302,7 @@ def _rank_values(
     several = len(kept) > 1
     total = sum(t.weight for t in terms) or 1.0
     for value in kept:
-        fit = _fit(value, facet)
+        fit = _fit(value, facet) * _counted(value, facet, text, sentence.start)
         score = confidence * fit
         if several:
             start, end = value.start - sentence.start, value.end - sentence.start
@@ -324,6 +325,17 @@ def _fit(value: Value, facet: FacetFocus) -> float:
         named = value.unit in facet.units or any(t.credit(value.unit) > 0 or value.unit in t.text for t in facet.terms)
         return fit if named else fit * _OTHER_UNIT
     return fit
+
+
+def _counted(value: Value, facet: FacetFocus, text: str, offset: int) -> float:
+    """Whether a count counts what is asked for: its unit is the question's, or a word of the question stands by it."""
+    if value.kind not in ("count", "number") or facet.kind != "count":
+        return 1.0
+    if value.unit in facet.units and value.unit not in GENERIC_COUNT:
+        return 1.0
+    start, end = value.start - offset, value.end - offset
+    beside = text[max(0, start - _BESIDE) : start] + "\n" + text[start : end + _BESIDE]
+    return 1.0 if any(t.credit(beside) for t in (*facet.core, *facet.terms) if t.attribute) else _OTHER_UNIT
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:

@@ -41,7 +41,7 @@ _KIND_NOUNS = frozenset((
     "many", "get", "have", "need", "take",
     "must",
 ))  # fmt: skip
-_FROM_WHEN = re.compile(r"(?:以|之)?后|之?内|时")
+_FROM_WHEN = re.compile(r"(?:以|之)?后|之?内|时(?!间|长|限)")
 _CODE_JOIN = re.compile(r"[-_ ./]")
 
 
