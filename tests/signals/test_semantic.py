@@ -1,0 +1,195 @@
+import json
+import multiprocessing
+import os
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragclean.signals.base import SemanticEncoder
+from ragclean.signals.loading import embedded_encoder
+from ragclean.signals.semantic import StaticEncoder
+
+ENCODER = StaticEncoder()
+
+
+def cosine(a, b):
+    return float(ENCODER.encode_passages([a])[0] @ ENCODER.encode_passages([b])[0])
+
+
+def test_implements_the_protocol():
+    assert isinstance(ENCODER, SemanticEncoder)
+    assert ENCODER.cheap is True
+
+
+def test_vectors_have_unit_length_and_one_row_a_text():
+    vectors = ENCODER.encode_passages(["手机屏幕碎了", "The screen is broken", ""])
+    assert vectors.shape == (3, ENCODER.dims)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), [1, 1, 0], atol=1e-5)
+
+
+def test_no_texts_give_an_empty_array():
+    assert ENCODER.encode_queries([]).shape == (0, ENCODER.dims)
+    assert ENCODER.score("保修", []).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "text, near, far",
+    [
+        ("电脑无法开机", "计算机不能启动", "今晚的菜很好吃"),
+        ("退款多久到账", "多长时间能收到退还的钱", "这座山海拔很高"),
+        ("the car will not start", "my vehicle does not turn on", "the soup tastes wonderful"),
+        ("how to cancel a subscription", "ending my membership", "volcanoes on distant moons"),
+    ],
+)
+def test_texts_of_like_meaning_are_nearer_without_shared_words(text, near, far):
+    assert cosine(text, near) > cosine(text, far) + 0.1
+
+
+def test_score_prefers_the_text_that_meets_the_query_in_other_words():
+    scores = ENCODER.score("笔记本电脑的保修期多长", ["整机质保两年，从购机当天算起。", "门店每天早上九点营业。"])
+    assert scores[0] > scores[1] + 0.1
+
+
+def test_score_of_the_query_itself_is_one_and_of_nothing_shared_is_near_zero():
+    query = "X200 的电池保修多久？"
+    scores = ENCODER.score(query, [query, "", "！！！"])
+    np.testing.assert_allclose(scores, [1, 0, 0], atol=1e-3)
+
+
+@pytest.mark.parametrize("query", ["", "   ", "？！", "\x00", "\ud800"])
+def test_a_query_without_words_scores_nothing(query):
+    assert ENCODER.score(query, ["保修期一年", "one year"]).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "query, same, other",
+    [
+        ("X200 电池", "X-200 电池", "X300 电池"),
+        ("X200 电池", "ｘ２００ 电池", "X2000 电池"),
+        ("12 months", "12 months", "24 months"),
+        ("版本 v2.4.0", "版本 2.4", "版本 2.5"),
+        ("SKU-88", "sku 88 sku-88", "SKU-89"),
+        ("1,299.00 元", "1299元", "1399元"),
+        ("2024-07-01", "2024年7月1日", "2023年8月2日"),
+        ("error 0x1f", "error 0x1f", "error 0x2f"),
+        ("gpt-4 report", "gpt-4 report", "gpt-5 report"),
+    ],
+)
+def test_numbers_and_codes_match_only_themselves(query, same, other):
+    alike, unlike = ENCODER.score(query, [same, other])
+    assert alike > unlike + 0.05
+    assert cosine(query, same) > cosine(query, other)
+
+
+def test_many_numbers_do_not_look_alike():
+    numbers = ENCODER.encode_passages([str(n) for n in range(100, 200)])
+    cosines = numbers @ numbers.T - np.eye(100)
+    assert np.abs(cosines).max() < 0.5
+
+
+def test_unknown_words_match_themselves_and_their_other_forms():
+    query = "zorblaxian warranty"
+    scores = ENCODER.score(query, ["zorblaxian warranty", "the zorblaxians' warranty", "quimfort warranty"])
+    assert scores[0] > scores[1] > scores[2]
+
+
+@pytest.mark.parametrize(
+    "form, base",
+    [("flickers", "flicker"), ("warranties", "warranty"), ("rerouted", "reroute"), ("unplugging", "unplug")],
+)
+def test_inflected_english_words_meet_their_base(form, base):
+    assert ENCODER.score(base, [form])[0] > 0.6
+
+
+def test_accents_do_not_hide_a_word():
+    assert cosine("café", "cafe") > 0.99
+
+
+def test_traditional_and_full_width_forms_meet():
+    assert cosine("電腦的保固期限", "电脑的保固期限") > 0.99
+    assert cosine("ＷＩＦＩ　密码", "wifi 密码") > 0.99
+
+
+def test_characters_that_are_in_no_dictionary_still_identify():
+    rare = "\u3401\u3405"
+    scores = ENCODER.score(f"{rare}的价格", [f"{rare}的价格是多少", "\u3402\u3406的价格是多少"])
+    assert scores[0] > scores[1]
+
+
+def test_results_do_not_depend_on_order_or_company():
+    texts = ["保修期为一年", "门店九点营业", "x200 costs 12 dollars"]
+    together = ENCODER.score("保修多久", texts)
+    fresh = StaticEncoder()
+    alone = np.concatenate([fresh.score("保修多久", [t]) for t in reversed(texts)])[::-1]
+    np.testing.assert_allclose(together, alone, atol=1e-6)
+    np.testing.assert_allclose(ENCODER.encode_passages(texts)[2], fresh.encode_passages(texts[2:])[0], atol=1e-6)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(st.characters(), max_size=80), st.lists(st.text(st.characters(), max_size=80), max_size=4))
+def test_any_unicode_is_read(query, texts):
+    scores = ENCODER.score(query, texts)
+    vectors = ENCODER.encode_passages(texts)
+    assert scores.shape == (len(texts),)
+    assert np.isfinite(vectors).all()
+    assert ((scores >= 0) & (scores <= 1.0001)).all()
+
+
+@pytest.mark.parametrize("unit", ["1", "一", "龘", "(", "1.", " ", "a ", "a", "a-", "é", "한", "v1.", "x2", "😀"])
+def test_huge_monotonous_text_is_read(unit):
+    huge = unit * (200_000 // len(unit))
+    scores = ENCODER.score("保修 x200 warranty", [huge, "保修"])
+    assert np.isfinite(scores).all()
+
+
+def test_threads_agree():
+    texts = [f"第{i}条 保修期为{i}个月，订单 A{i} 已发出。" for i in range(200)]
+    expected = StaticEncoder().score("A7 的保修期", texts)
+    encoder, wrong = StaticEncoder(), []
+
+    def work():
+        for _ in range(5):
+            if not np.allclose(encoder.score("A7 的保修期", texts), expected, atol=1e-6):
+                wrong.append(True)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not wrong
+
+
+def _score_in_child(queue):
+    queue.put(embedded_encoder().score("保修期", ["保修期一年", "天气很好", "新的文字"]).tolist())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_a_forked_child_goes_on():
+    expected = embedded_encoder().score("保修期", ["保修期一年", "天气很好", "新的文字"]).tolist()
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=_score_in_child, args=(queue,))
+    child.start()
+    try:
+        assert queue.get(timeout=60) == pytest.approx(expected)
+    finally:
+        child.join(timeout=10)
+        child.kill()
+
+
+def test_another_folder_of_tables_can_be_used(tmp_path):
+    rows = np.array([[100, 0], [0, 100], [90, 10]], dtype=np.int8)
+    np.save(tmp_path / "rows.npy", rows)
+    np.save(tmp_path / "log_share.npy", np.log(np.array([1e-6, 1e-6, 1e-6], dtype=np.float32)))
+    (tmp_path / "words.txt").write_text("苹果\n石头\napple\n", encoding="utf-8")
+    (tmp_path / "about.json").write_text(json.dumps({"sha256": "00", "dims": 2}), encoding="utf-8")
+    encoder = StaticEncoder(tmp_path)
+    apple, stone = encoder.score("苹果", ["apple", "石头"])
+    assert apple > 0.9
+    assert stone < 0.1
+    assert encoder.fingerprint != ENCODER.fingerprint
