@@ -151,7 +151,8 @@ def _names(prepared: PreparedText) -> tuple[list[tuple[int, int]], list[tuple[in
     places: list[tuple[int, int]] = []
     if folded.isascii():
         return names, places
-    names += [m.span() for m in _MARKED_NAME.finditer(folded)]
+    if "·" in folded or "《" in folded:
+        names += [m.span() for m in _MARKED_NAME.finditer(folded)]
     known = tokenizer().FREQ
     for start, end, kind in prepared.tokens:
         if end - start < 2 or kind != "han":
