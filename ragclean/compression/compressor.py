@@ -285,8 +285,20 @@ def _subject(work: _Work) -> frozenset[str]:
 
 
 def _says_something(work: _Work) -> bool:
-    """More than scaffold stays; headings and questions that hold a fact of their own count."""
-    return bool((work.wanted & (~work.links.scaffold | (work.classes > PLAIN))).any())
+    """More stays than scaffold and bare dates; headings and questions that hold a fact of their own count."""
+    numbers = np.flatnonzero(work.wanted & (~work.links.scaffold | (work.classes > PLAIN))).tolist()
+    return any(_has_words(work, n) or work.classes[n] >= ASKED for n in numbers)
+
+
+def _has_words(work: _Work, number: int) -> bool:
+    """Letters stand outside the sentence's values: 'Jan 28, 2022 ...' alone says nothing."""
+    prepared = work.ranked.prepared
+    span, at = prepared.sentences[number], prepared.sentences[number].start
+    for value in prepared.sentence_values[number]:
+        if any(c.isalpha() for c in prepared.text[at : value.start]):
+            return True
+        at = max(at, value.end)
+    return any(c.isalpha() for c in prepared.text[at : span.end])
 
 
 def _clear(work: _Work, reason: str, detail: str) -> None:

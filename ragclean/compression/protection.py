@@ -28,6 +28,9 @@ _VALUE_KINDS = frozenset(
 _DATA = frozenset({"code", "term", "abbreviation"})
 _QUOTES = ("\u201c", "\u2018", '"')
 _QUALIFIES = frozenset({"negation", "condition"})
+#: How far from a fact asked for its exceptions are looked for, in sentences of the same block. They follow the rule
+#: more often than they precede it.
+EXCEPTIONS_BEFORE, EXCEPTIONS_AFTER = 2, 5
 #: Says what follows when the figure of the sentence before is passed or missed.
 _CONSEQUENCE = re.compile(
     r"[\s\d.、()（）]{0,8}(?:逾期|过期|过时|超[过出期时额]|此[前后]|之后|否则|届时|期满|到期"
@@ -53,6 +56,7 @@ def classify(
     if index not in verdict.out_of_scope:
         _facts(classes, prepared, question)
         _asked(classes, prepared, links, scores, question, config)
+        _exceptions(classes, prepared)
     for i in _term_sentences(prepared, protected_terms, config.protected_patterns):
         classes[i] = UNTOUCHABLE
     if verdict.winning_sentences or verdict.tied_sentences:
@@ -118,6 +122,16 @@ def _asked(
             if classes[i] < ASKED and values and any(_answers(v, facet, kinds) for v in values):
                 if scores[i] >= config.sentence_threshold or _beside(prepared, links, i, facet, question):
                     classes[i] = ASKED
+
+
+def _exceptions(classes: ClassArray, prepared: PreparedText) -> None:
+    """FACT where a negation stands in the block of a fact asked for: what it does not cover is part of the answer."""
+    for i in np.flatnonzero(classes == ASKED).tolist():
+        paragraph = prepared.sentences[i].paragraph
+        for j in range(max(0, i - EXCEPTIONS_BEFORE), min(len(classes), i + EXCEPTIONS_AFTER + 1)):
+            if classes[j] == PLAIN and prepared.sentences[j].paragraph == paragraph:
+                if any(f.kind == "negation" for f in prepared.sentence_facts[j]):
+                    classes[j] = FACT
 
 
 def _answers(value: Value, facet: Facet, kinds: frozenset[str]) -> bool:

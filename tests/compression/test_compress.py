@@ -279,3 +279,23 @@ def test_a_huge_page_keeps_its_buried_answer(make_passage, run):
     r = make_passage(text)
     r.sentence_scores[:] = np.where([("1823" in t) for t in r.prepared.sentence_texts], 0.9, 0.01)
     assert texts(run([r], "石桥始建于哪一年？").kept[0]) == ["石桥始建于1823年。"]
+
+
+def test_exceptions_in_the_block_of_the_fact_asked_for_stay(make_passage, run):
+    text = "1. 签收后15天内可以退货。\n2. 商品须配有吊牌。\n3. 贴身衣物不予退货。\n\n晚风不曾停歇。\n"
+    kept = texts(run([make_passage(text, 0.1)], "几天内可以退货？").kept[0])
+    assert "3. 贴身衣物不予退货。" in kept
+    assert "晚风不曾停歇。" not in kept, "a lone negation elsewhere protects nothing"
+
+
+def test_a_bare_date_left_over_from_a_copy_goes_with_it(make_passage, run):
+    a = make_passage("门店A的押金为100元，退房后7天内退还。", index=0, trust=0.9)
+    b = make_passage("2024年5月3日。门店A的押金为100元，退房后7天内退还。", index=1, trust=0.3)
+    out = run([a, b], "押金多少？")
+    assert [k.ranked.id for k in out.kept] == ["c0"]
+    assert {d.reason for d in out.dropped} == {"duplicate"}
+
+
+def test_near_copies_by_the_hundred_that_differ_in_a_figure_all_stay(make_passage, run):
+    passages = [make_passage(f"商品编号{i:04d}的押金为{i + 2}元，签收后可以申请退还。", index=i) for i in range(200)]
+    assert len(run(passages, "押金多少？", top_k=200).kept) == 200
