@@ -60,7 +60,7 @@ _PAIRS: tuple[tuple[str, Relation, str, str], ...] = (
     ("en", "paraphrase", "Support answers emails within a day.", "The help desk replies to mail in one day."),
     ("zh", "other_number", "保修期为12个月，自购买之日起计算。", "保修期为24个月，自购买之日起计算。"),
     ("zh", "other_number", "X200的售价为1299元。", "X300的售价为1299元。"),
-    ("en", "other_number", "The warranty lasts 12 months from purchase.", "The warranty lasts 24 months from purchase."),
+    ("en", "other_number", "The warranty lasts 12 months from sale.", "The warranty lasts 24 months from sale."),
     ("en", "other_number", "Version 2.4 supports up to 50 users.", "Version 2.4 supports up to 80 users."),
     ("zh", "unrelated", "保修期内免费更换屏幕。", "海水温度升高会让珊瑚褪色。"),
     ("zh", "unrelated", "客服会在一天内回复邮件。", "炒糖色的时候火不能太大。"),

@@ -13,10 +13,12 @@ V = TypeVar("V")
 
 
 class Memo(Generic[K, V]):
-    """Values by key, at most ``capacity`` of them."""
+    """Values by key, at most ``capacity`` of them; or, with ``size``, keys whose sizes add up to ``capacity``."""
 
-    def __init__(self, capacity: int) -> None:
+    def __init__(self, capacity: int, size: Callable[[K], int] | None = None) -> None:
         self._capacity = capacity
+        self._size = size or (lambda _: 1)
+        self._total = 0
         self._items: OrderedDict[K, V] = OrderedDict()
         self._lock = threading.Lock()
         self._pid = os.getpid()
@@ -35,9 +37,12 @@ class Memo(Generic[K, V]):
             made = dict(zip(missing, make(missing), strict=True))
             found.update(made)
             with self._own_lock():
-                self._items.update(made)
-                while len(self._items) > self._capacity:
-                    self._items.popitem(last=False)
+                for key, value in made.items():
+                    if key not in self._items:
+                        self._total += self._size(key)
+                    self._items[key] = value
+                while self._total > self._capacity:
+                    self._total -= self._size(self._items.popitem(last=False)[0])
         return [found[key] for key in keys]
 
     def __len__(self) -> int:

@@ -38,8 +38,12 @@ UNKNOWN_WEIGHT = 1.0
 CODE_WEIGHT = 1.0
 DIGIT_WEIGHT = 0.5
 
-#: Texts whose words and mean are kept: some twenty queries' worth of chunks and sentences, about 1 kB each.
-_CACHED_TEXTS = 8192
+#: Characters of the texts whose words and mean are kept, and what a text costs beyond its characters: room for some
+#: 8,000 chunks and sentences, about 1 kB each, or for twenty huge pages.
+_CACHED_CHARACTERS = 4_000_000
+_TEXT_OVERHEAD = 400
+#: Unknown words of one text that its mean vector takes in; a text with more of them is a blob, not language.
+_MOST_UNKNOWN = 1000
 _GRAM = 3
 #: Shared letter groups (Dice) from which two unknown words are taken to be forms of one.
 _SAME_WORD_FLOOR = 0.5
@@ -69,7 +73,7 @@ class StaticEncoder:
         self.dims: int = about["dims"]
         self.profile = Profile(self.fingerprint, **about["profile"]) if about.get("profile") else None
         self._tables: _Tables | None = None
-        self._readings: Memo[str, _Reading] = Memo(_CACHED_TEXTS)
+        self._readings: Memo[str, _Reading] = Memo(_CACHED_CHARACTERS, lambda text: _TEXT_OVERHEAD + len(text))
 
     def encode_queries(self, texts: Sequence[str]) -> FloatArray:
         """Weighted mean vectors, (n, dims) float32, L2-normalised; zero for a text without words."""
@@ -134,7 +138,8 @@ class StaticEncoder:
     def _add_others(self, out: FloatArray, bags: Sequence[Bag]) -> None:
         """Codes, numbers and unknown words, each with a vector of its own."""
         codes = {code: i for i, code in enumerate(dict.fromkeys(c for bag in bags for c in bag.codes))}
-        words = {word: i for i, word in enumerate(dict.fromkeys(w for bag in bags for w in bag.words), len(codes))}
+        unknown = [bag.words[:_MOST_UNKNOWN] for bag in bags]
+        words = {word: i for i, word in enumerate(dict.fromkeys(w for own in unknown for w in own), len(codes))}
         if not codes and not words:
             return
         weights = np.array([_code_weight(code) for code in codes], dtype=np.float32)
@@ -144,9 +149,9 @@ class StaticEncoder:
                 *(UNKNOWN_WEIGHT * _word_vector(word, self.dims)[None] for word in words),
             ]
         )
-        for row, bag in zip(out, bags, strict=True):
-            if bag.codes or bag.words:
-                at = [codes[code] for code in bag.codes] + [words[word] for word in bag.words]
+        for row, bag, own in zip(out, bags, unknown, strict=True):
+            if bag.codes or own:
+                at = [codes[code] for code in bag.codes] + [words[word] for word in own]
                 row += table.take(at, axis=0).sum(axis=0)
 
     def _read(self, texts: Sequence[str]) -> list[_Reading]:

@@ -51,3 +51,14 @@ def test_threads_share_it():
     for t in threads:
         t.join()
     assert not wrong
+
+
+def test_sizes_are_counted_where_they_are_given():
+    memo = Memo(10, size=len)
+    for word in ("aaaa", "bbbb", "aaaa", "cc", "dddddd"):
+        memo.fetch([word], lambda keys: [k.upper() for k in keys])
+    made = []
+    memo.fetch(["cc", "dddddd"], lambda keys: made.extend(keys) or list(keys))
+    assert made == []
+    memo.fetch(["x" * 11], lambda keys: list(keys))
+    assert len(memo) == 0
