@@ -9,16 +9,26 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ragclean.arbitration.claims import Claim, read_claims
-from ragclean.arbitration.decision import Outcome, Position, ballots_of, comparable, decide, take_positions
+from ragclean.arbitration.claims import HEARSAY, Claim, read_claims
+from ragclean.arbitration.decision import (
+    Outcome,
+    Position,
+    ballots_of,
+    comparable,
+    consistent,
+    decide,
+    take_positions,
+)
 from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.timing import Standing, replaced_versions, standing
 from ragclean.arbitration.verdict import SentenceKey, Verdict
+from ragclean.arbitration.witnesses import quotes
 from ragclean.arbitration.wording import explain, notes_of, value_of
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
 from ragclean.text.question import Question
+from ragclean.text.values import same_value
 from ragclean.types import Caution, Conflict, Side, Witness
 
 #: A claim of a passage whose score is below this share of the best one's is none: it is about something else.
@@ -33,6 +43,7 @@ _FRONT_PER_SIDE = 2
 _MANY_VALUES = 3
 #: A sentence that scores this share of the losing one's is worth keeping by itself.
 _WORTH_SHARE = 0.9
+_LOSES = ("'{}' contradicts '{}' ({})", "“{}”与采用的“{}”相矛盾（{}）")
 _SCOPE_WORDS = {
     "other": ("说的是另一个对象", "about another thing"),
     "scope": ("适用于另一类对象", "for another group"),
@@ -184,6 +195,11 @@ def _settle(
         return
     for position in outcome.positions[1:]:
         _lose(position, outcome.winner, conflict, all_claims, passages, config, focus.lang, book)
+    heard = {(c.place, c.sentence) for p in outcome.positions for c in p.claims}
+    echoes = _echoes(outcome, heard, passages, focus.lang)
+    for key, words in (*_dissent(outcome, claims, passages, focus.lang), *echoes):
+        if key[0] not in book.lost_passages:
+            book.lost_sentences.setdefault(key, words)
 
 
 def _scattered(positions: Sequence[Position]) -> bool:
@@ -239,10 +255,7 @@ def _lose(
     lang: str,
     book: _Book,
 ) -> None:
-    if lang == "zh":
-        words = f"“{value_of(position)}”与采用的“{value_of(winner)}”相矛盾（{conflict.reason}）"
-    else:
-        words = f"'{value_of(position)}' contradicts '{value_of(winner)}' ({conflict.reason})"
+    words = _LOSES[lang == "zh"].format(value_of(position), value_of(winner), conflict.reason)
     by_place: dict[int, set[int]] = {}
     for c in position.claims:
         by_place.setdefault(c.place, set()).update(c.sentences)
@@ -257,11 +270,62 @@ def _lose(
                 book.lost_sentences[(index, s)] = words
 
 
+def _dissent(
+    outcome: Outcome, claims: Sequence[Claim], passages: Sequence[RankedPassage], lang: str
+) -> list[tuple[SentenceKey, str]]:
+    """Hearsay that says something else again, too loosely to be a side of the conflict."""
+    winner = outcome.winner
+    assert winner is not None
+    heard = {(c.place, c.sentence) for p in outcome.positions for c in p.claims}
+    lead = winner.lead.claim
+    found: list[tuple[SentenceKey, str]] = []
+    for c in claims:
+        passage = passages[c.place].passage
+        if (c.place, c.sentence) in heard or not passage.trust_known or passage.trust >= HEARSAY:
+            continue
+        if c.exact and c.central and comparable(lead, c) and not any(consistent(w, c) for w in winner.claims):
+            words = _LOSES[lang == "zh"].format(c.written, value_of(winner), "source")
+            found += [((passage.index, s), words) for s in c.sentences]
+    return found
+
+
+def _echoes(
+    outcome: Outcome, heard: set[tuple[int, int]], passages: Sequence[RankedPassage], lang: str
+) -> list[tuple[SentenceKey, str]]:
+    """Word-for-word copies of a losing sentence in pages that make no claim of their own."""
+    assert outcome.winner is not None
+    won = {(c.place, s) for c in outcome.winner.claims for s in c.sentences}
+    lost = [
+        (p, passages[b.claim.place].prepared.folded_sentences[b.claim.sentence])
+        for p in outcome.positions
+        if p is not outcome.winner
+        for b in p.ballots
+    ]
+    found: list[tuple[SentenceKey, str]] = []
+    for place, r in enumerate(passages):
+        for number, values in enumerate(r.prepared.sentence_values):
+            if not values or (place, number) in heard or (place, number) in won:
+                continue
+            for position, sentence in lost:
+                value = position.lead.claim.value
+                said = value is not None and any(same_value(v, value) for v in values)
+                if said and quotes(r.prepared.folded_sentences[number], sentence):
+                    words = _LOSES[lang == "zh"].format(value_of(position), value_of(outcome.winner), "source")
+                    found.append(((r.passage.index, number), words))
+                    break
+    return found
+
+
 def _worth_keeping(r: RankedPassage, losing: set[int], config: CorrectorConfig) -> bool:
-    """The chunk holds another sentence that says about as much for the question as the losing one."""
+    """The chunk holds another sentence that says about as much for the question as the losing one.
+
+    A page of unknown origin keeps the rest of its text more easily: nothing but one sentence speaks against it.
+    """
     scores = r.sentence_scores
     best_lost = max((float(scores[s]) for s in losing if s < len(scores)), default=1.0)
     bar = max(config.admission_threshold, _WORTH_SHARE * best_lost)
+    if not r.passage.trust_known:
+        bar = config.sentence_threshold
     return any(
         float(score) >= bar and r.prepared.sentences[s].kind not in ("heading", "table_header", "table_rule")
         for s, score in enumerate(scores)

@@ -39,6 +39,8 @@ _AMBIGUOUS = 0.04
 _CLAUSE_SHARE = 0.25
 #: A sentence of prose must hold this share of the question's words itself; a row or an item may lean on its header.
 _MIN_OWN = 0.12
+#: Sources below this in trust can only lose, so that what they say is heard in a looser form as well.
+HEARSAY = 0.5
 #: Credit from which a word beside the question word counts as spoken of.
 _CENTRAL = 0.5
 _LEANING = frozenset(("list_item", "table_row", "code"))
@@ -120,7 +122,9 @@ def read_claims(place: int, ranked: RankedPassage, focus: Focus, threshold: floa
     claims: list[Claim] = []
     foreign: dict[int, str] = {}
     for number, facet in enumerate(focus.facets):
-        mentioned = list(_candidates(prepared, facet, ranked.passage.chunk.title.lower(), threshold))
+        hearsay = ranked.passage.trust_known and ranked.passage.trust < HEARSAY
+        title = ranked.passage.chunk.title.lower()
+        mentioned = list(_candidates(prepared, facet, title, threshold, 0.0 if hearsay else _MIN_OWN))
         if not mentioned:
             continue
         reader = reader or ScopeReader(focus, ranked.passage)
@@ -149,7 +153,7 @@ def _one_facet_each(claims: list[Claim]) -> tuple[Claim, ...]:
 
 
 def _candidates(
-    prepared: PreparedText, facet: FacetFocus, title: str, threshold: float
+    prepared: PreparedText, facet: FacetFocus, title: str, threshold: float, min_own: float
 ) -> Iterator[_Candidate]:
     wanted = [
         (i, tuple(v for v in values if _is_asked(v, facet)))
@@ -178,7 +182,7 @@ def _candidates(
     for i, values in wanted:
         text = prepared.folded_sentences[i]
         credits, own = _credits(present, text, _introduction(prepared, i))
-        if own < _MIN_OWN * total and prepared.sentences[i].kind not in _LEANING:
+        if own < min_own * total and prepared.sentences[i].kind not in _LEANING:
             continue
         confidence = _confidence(credits, facet)
         if prepared.sentences[i].kind == "code":

@@ -74,6 +74,12 @@ def group_copies(
     return tuple(tuple(g) for g in groups)
 
 
+def quotes(text: str, sentence: str) -> bool:
+    """``text`` holds ``sentence`` nearly word for word, and it is long enough to be no coincidence."""
+    wanted = shingles(sentence)
+    return len(wanted) >= _least(sentence) and len(wanted & shingles(text)) >= _SENTENCE_CONTAINMENT * len(wanted)
+
+
 def _home(mine: frozenset[int], owner: dict[int, int], share: float) -> int | None:
     if not mine:
         return None
