@@ -210,7 +210,7 @@ def _is_title(text: str, lines: list[_Line], i: int) -> bool:
         return False
     if not chinese and text[below.start].islower() and not below.after_blank:
         return False
-    if line.shape == "number" and any(x.shape == "number" for x in (below, lines[i - 1] if i else line) if x is not line):
+    if line.shape == "number" and (below.shape == "number" or (i > 0 and lines[i - 1].shape == "number")):
         return False
     return below.shape not in ("", "question") or bool(
         _FULL_STOP.search(text, max(below.start, below.end - 5), below.end) or below.end - below.start > 2 * length
@@ -231,7 +231,9 @@ def _wraps_chinese(text: str, lines: list[_Line], j: int) -> bool:
     """Chinese set in a column (PDF files): neighbours of one width, broken in the middle of a sentence."""
     line, below = lines[j], lines[j + 1]
     width = line.end - line.start
-    if below.shape or not (WRAP_WIDTH_ZH <= width <= WRAP_COLUMNS[1]) or below.end - below.start > width + WRAP_SLACK_ZH:
+    if below.shape or not WRAP_WIDTH_ZH <= width <= WRAP_COLUMNS[1]:
+        return False
+    if below.end - below.start > width + WRAP_SLACK_ZH:
         return False
     if not (_MID_ZH.match(text[line.end - 1]) and _MID_ZH.match(text[below.start])):
         return False
@@ -248,8 +250,7 @@ def _wraps(text: str, line: _Line, below: _Line) -> bool:
         return False
     length = line.end - line.start
     open_end = _FULL_STOP.search(text, max(line.start, line.end - 5), line.end) is None
-    if below.shape:
-        return open_end and WRAP_COLUMNS[0] <= length <= WRAP_COLUMNS[1] and below.shape == "number" and last not in ":;"
-    if open_end and first.islower():
-        return True
-    return WRAP_COLUMNS[0] <= length <= WRAP_COLUMNS[1] and last != ":"
+    full = WRAP_COLUMNS[0] <= length <= WRAP_COLUMNS[1]
+    if below.shape:  # '3.5 million' at the start of a line is no clause number
+        return full and open_end and below.shape == "number" and last not in ":;"
+    return (open_end and first.islower()) or (full and last != ":")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import warnings
 from collections.abc import Sequence
@@ -13,8 +14,18 @@ from typing import Any
 #: Runs without any mark are shorter than this in all but transcripts.
 LONGEST_RUN = 120
 
-_lock = threading.Lock()
-_loaded: Any = None
+
+class _Door:
+    """The one tokenizer of the process, and the lock under which it is loaded."""
+
+    __slots__ = ("loaded", "lock")
+
+    def __init__(self) -> None:
+        self.loaded: Any = None
+        self.lock = threading.Lock()
+
+
+_door = _Door()
 
 
 def tokenizer() -> Any:
@@ -23,12 +34,11 @@ def tokenizer() -> Any:
     The dictionary is read from the package, not from the pickle that jieba keeps in the temp folder: reading it
     is as fast (0.7 s), works where that folder is read-only, and cannot be fed by another user of the machine.
     """
-    global _loaded
-    if _loaded is None:
-        with _lock:
-            if _loaded is None:
-                _loaded = _load()
-    return _loaded
+    if _door.loaded is None:
+        with _door.lock:
+            if _door.loaded is None:
+                _door.loaded = _load()
+    return _door.loaded
 
 
 def cut_words(runs: Sequence[str]) -> list[str]:
@@ -46,7 +56,6 @@ def _load() -> Any:
         warnings.simplefilter("ignore")
         import jieba
     dt = jieba.dt
-    jieba.default_logger.setLevel(60)
     with dt.lock:
         if not dt.initialized:
             dt.FREQ, dt.total = dt.gen_pfdict(dt.get_dict_file())
@@ -56,11 +65,8 @@ def _load() -> Any:
 
 def _after_fork() -> None:
     """A child forked while another thread was loading would wait for ever on a lock that nobody holds."""
-    global _lock
-    _lock = threading.Lock()
-    if _loaded is None:
-        import sys
-
+    _door.lock = threading.Lock()
+    if _door.loaded is None:
         jieba = sys.modules.get("jieba")
         if jieba is not None and hasattr(jieba, "dt"):
             jieba.dt.lock = threading.RLock()

@@ -71,7 +71,8 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
 _SPLIT = frozenset(("prose", "list_item"))
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _MARKS = re.compile(r"[\W_]+|(?:\[[0-9]{1,3}\][\s.。]?)+")
-#: Marks without a word (a cut mark, a closing bracket that stood apart, a note number) join the sentence before up to this length.
+#: Marks without a word (a cut mark, a closing bracket that stood apart, a note number) join the sentence before, up
+#: to this length.
 _MARKS_LENGTH = 12
 _SEMICOLON = re.compile("[；;（()）]")
 _COMMA = re.compile(r"[，、；;]|,(?![0-9])|\s+")

@@ -9,6 +9,11 @@ _CLOSERS = "”’」』）)】》〉\\]］}"
 _OPENERS = "“‘「『（(【《〈[［{"
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff"
 
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
 _CANDIDATE = re.compile(
     rf"(?:(?P<full>[。！？｡!?][。！？｡!?…]{{0,20}})"
     rf"|(?P<dots>…{{1,20}}|\.{{3,20}}|。{{2,20}})"
@@ -27,27 +32,30 @@ ELLIPSIS_AFTER = 12
 #: A wide gap in Chinese sets apart what a page lays out side by side, but not a short label and its value.
 GAP_AFTER = 16
 
-#: Abbreviations that are always followed by more of the same sentence.
-_NEVER = frozenset(
-    "dr mr mrs ms prof messrs mme mlle st rev hon gen sen rep gov capt sgt col lt cmdr maj pres supt e.g i.e cf viz vs "
-    "v approx ca esp incl excl resp al dept univ assn bros mt ft".split()
+#: Titles and the like, always followed by more of the same sentence when written with a capital.
+_TITLES = _words(
+    "dr mr mrs ms prof messrs mme mlle st rev hon gen sen rep gov capt sgt col lt cmdr maj pres supt mt ft univ "
+    "assn bros"
 )
+#: Abbreviations that are always followed by more.
+_NEVER = _words("e.g i.e cf viz vs v approx ca esp incl excl resp al dept")
 #: ... by a number, else they are words that may end a sentence.
-_BEFORE_NUMBER = frozenset(
+_BEFORE_NUMBER = _words(
     "no nos fig figs sec secs art arts p pp ch chap eq eqs vol vols ver v rev para tab app ext tel pt pts ed eds par "
-    "jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    "jan feb mar apr jun jul aug sep sept oct nov dec"
 )
+#: Months and days, abbreviations when written with a capital ('he sat.', 'in the sun.' are not).
+_CALENDAR = _words("jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun")
 #: Abbreviations that may end a sentence: they do where a word follows that opens one.
-_MAYBE = frozenset(
-    "inc ltd co corp llc plc sdn bhd etc jr sr esq ph.d m.d b.a m.a u.s u.k u.n e.u d.c a.m p.m a.d b.c u.s.a l.a n.y est ave "
-    "blvd rd sq bldg max min avg hr hrs sec wk mo yr yrs ft lb lbs oz gal mph jan feb mar apr jun jul aug sep sept oct "
-    "nov dec mon tue tues wed thu thur thurs fri sat sun".split()
+_MAYBE = _words(
+    "inc ltd co corp llc plc sdn bhd etc jr sr esq ph.d m.d b.a m.a u.s u.k u.n e.u d.c a.m p.m a.d b.c u.s.a l.a n.y "
+    "est ave blvd rd sq bldg avg hr hrs wk mo yr yrs lb lbs oz gal mph"
 )
-_OPENING_WORDS = frozenset(
+_OPENING_WORDS = _words(
     "the a an this that these those it he she we you they i there here in on at by for from with without after before "
     "when while if as to of and but or so yet however although because since until unless once our your their his her "
     "its my all each every some many most no not what who where why how which please do does did is are was were can "
-    "may must should will would have has had then thus also another other both such first second finally see note".split()
+    "may must should will would have has had then thus also another other both such first second finally see note"
 )
 _LAST_WORD = re.compile(r"(?:[A-Za-z]\.){1,5}[A-Za-z]{1,3}$|[A-Za-z]{1,12}$|[0-9]{1,4}$")
 _NEXT_WORD = re.compile(rf"[\"'“‘(\[*_]{{0,3}}([A-Za-z]{{1,20}}|[0-9]|[{_HAN}])?")
@@ -114,10 +122,10 @@ def _ends(text: str, match: re.Match[str], began: int, end: int, tail: str, limi
         return False
     if kind[0] is not None:
         mark = kind[0]
-        if tail and after in _CONTINUES:
+        if tail and (after in _CONTINUES or (tail[-1] in "》〉" and not after.isspace())):
             return False
         if mark[0] in "!?" and mark.isascii():
-            return after.isspace() or not after.isascii() or after.isupper() or bool(tail) and not after.isalnum()
+            return after.isspace() or not after.isascii() or after.isupper() or (bool(tail) and not after.isalnum())
         return after not in "，,、；;" or mark[0] in "。｡"
     if kind[1] is not None:
         if after in _CONTINUES or after in _CLOSERS:
@@ -151,8 +159,9 @@ def _dot_ends(text: str, dot: int, began: int, end: int, after: str, limit: int)
     if following[:1].isdecimal() and (lowered in _BEFORE_NUMBER or (word.isdecimal() and len(word) < 4)):
         return False  # 'Fig. 3', or a decimal that a page tore apart: '4. 8%'
     opens = following.lower() in _OPENING_WORDS or not following or not following.isascii()
-    if lowered in _MAYBE or "." in word:
-        return opens
-    if len(word) == 1 and word.isupper():
+    capital = word[:1].isupper()
+    if capital and lowered in _TITLES:
+        return False
+    if lowered in _MAYBE or "." in word or (capital and lowered in _CALENDAR) or (capital and len(word) == 1):
         return opens
     return True

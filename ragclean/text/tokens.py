@@ -66,8 +66,8 @@ _RUN = re.compile(
     rf"|(?P<code>(?:(?:https?|ftp|file|s3|ssh|wss?|jdbc:[a-z]{{2,12}}|redis|mysql|postgres(?:ql)?)://|www\.)"
     rf"[{_URL}]{{0,400}}[a-z0-9/=_\-]"
     rf"|[a-z]:\\[a-z0-9_.\\\-]{{1,200}}"
-    rf"|(?<![\w./~])(?:~|\.{{1,2}})?/[a-z0-9_.\-]{{1,64}}(?:/[a-z0-9_.\-]{{1,64}}){{1,16}}"
-    rf"|(?<![\w])(?:c\+\+|[cf]\#)(?![\w]))"
+    rf"|(?<![a-z0-9_./~])(?:~|\.{{1,2}})?/[a-z0-9_.\-]{{1,64}}(?:/[a-z0-9_.\-]{{1,64}}){{1,16}}"
+    rf"|(?<![a-z0-9_])(?:c\+\+|[cf]\#)(?![a-z0-9_]))"
     rf"|(?P<number>[0-9]{{1,3}}(?:,[0-9]{{3}}){{1,6}}(?:\.[0-9]{{1,12}})?(?![0-9{_LETTER}_]))"
     rf"|(?P<latin>[{_LETTER}0-9_]{{1,{_LONGEST}}}(?:[.\-/@&'+:][{_LETTER}0-9_]{{1,{_LONGEST}}}){{0,8}})"
     rf"|(?P<other>[^\W\d_{_HAN}{_LETTER}]{{1,{_LONGEST}}}|[^\W_{_HAN}a-z]{{1,{_LONGEST}}})"
@@ -93,8 +93,7 @@ _ENDINGS = (
 _FILE = re.compile(rf"[a-z0-9_][a-z0-9_.\-]{{0,80}}\.(?:{_ENDINGS})\Z")
 _ABBREVIATION = re.compile(rf"[{_LETTER}](?:\.[{_LETTER}]){{1,8}}\Z")
 _HARD = re.compile(r"[.:/@&+]")
-_PART = re.compile(r"[^.:/@&+]+")
-_SPLIT_SIGNS = re.compile(r"[./:@&+]")
+_LETTERS = re.compile("[a-z]")
 _DIGIT = re.compile(r"[0-9]")
 _WORDLIKE = re.compile(rf"[{_LETTER}]{{1,64}}(?:[\-'&][{_LETTER}]{{1,64}}){{0,8}}\Z")
 _ALNUM = re.compile(rf"[{_LETTER}0-9_]+")
@@ -114,7 +113,7 @@ def _add_run(pieces: list[Token], run: str, start: int) -> None:
         pieces.append(Token(start + unit.start(2), end, "latin"))
     elif _HARD.search(run):
         _add_parts(pieces, run, start)
-    elif _DIGIT.search(run) and not run.replace("-", "").isdecimal() or "_" in run.strip("_"):
+    elif (_DIGIT.search(run) and not run.replace("-", "").isdecimal()) or "_" in run.strip("_"):
         pieces.append(Token(start, end, "code"))
     else:
         for part in _ALNUM.finditer(run):
@@ -128,7 +127,8 @@ def _is_code(run: str) -> bool:
     if "@" in run:
         return bool(_EMAIL.match(run))
     if "/" in run:
-        return run.count("/") >= 2 and bool(re.search("[a-z]", run)) or "_" in run or bool(_FILE.match(run.rsplit("/", 1)[1]))
+        deep = run.count("/") >= 2 and _LETTERS.search(run) is not None
+        return deep or "_" in run or bool(_FILE.match(run.rsplit("/", 1)[1]))
     if "." in run:
         return bool(
             _FILE.match(run)

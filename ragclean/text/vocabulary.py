@@ -11,6 +11,10 @@ from ragclean.text.dictionary import tokenizer
 #: et al. 2017, who find 1e-3..1e-4 best).
 SMOOTHING = 1e-4
 
+#: Zipf's law: the word of rank r has the share ZIPF_SCALE / r. One over the harmonic number of a vocabulary of
+#: 100,000 words; gives 'the' 0.083 (counted: 0.06) and rank 1,000 8e-5.
+ZIPF_SCALE = 0.083
+
 _CACHED_WORDS = 65536
 
 
@@ -52,7 +56,7 @@ def _chinese_share(word: str) -> float:
     dt = tokenizer()
     count = dt.FREQ.get(word)
     if count:
-        return float(count) / dt.total
+        return float(count / dt.total)
     if len(word) < 2:
         return 0.0
     parts = dt.lcut(word, HMM=False)
@@ -67,16 +71,15 @@ def _chinese_share(word: str) -> float:
 
 @lru_cache(maxsize=1)
 def _english() -> dict[str, float]:
-    data = files("ragclean.text.data").joinpath("english.txt").read_text(encoding="utf-8")
-    shares = {}
-    for line in data.splitlines():
-        if line and line[0] != "#":
-            word, share = line.split(" ")
-            shares[word] = float(share)
-    return shares
+    words = _read_words("english.txt")
+    return {word: ZIPF_SCALE / rank for rank, word in enumerate(words, start=1)}
 
 
 @lru_cache(maxsize=1)
 def _stopwords() -> frozenset[str]:
-    data = files("ragclean.text.data").joinpath("stopwords.txt").read_text(encoding="utf-8")
-    return frozenset(w for line in data.splitlines() if not line.startswith("#") for w in line.split())
+    return frozenset(_read_words("stopwords.txt"))
+
+
+def _read_words(name: str) -> list[str]:
+    data = files("ragclean.text.data").joinpath(name).read_text(encoding="utf-8")
+    return [word for line in data.splitlines() if not line.startswith("#") for word in line.split()]
