@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragclean.arbitration.verdict import Verdict
 from ragclean.compression import budget, selection
-from ragclean.compression.context import BoolArray, Links, close, link
+from ragclean.compression.context import close, link
 from ragclean.compression.duplicates import Candidate, Place, find_duplicates
 from ragclean.compression.layout import render_context
-from ragclean.compression.outcome import Compressed, KeptPassage
-from ragclean.compression.protection import ASKED, FACT, PLAIN, ClassArray, classify
+from ragclean.compression.outcome import Compressed
+from ragclean.compression.protection import ASKED, PLAIN, classify
 from ragclean.compression.relevance import compare_sentences
+from ragclean.compression.work import Work, account, keep, says_something, untouchable
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
 from ragclean.signals.base import FloatArray
@@ -25,32 +25,6 @@ from ragclean.types import Caution, Dropped
 
 #: A sentence of a kind other than prose, or shorter than this, means something only where it stands.
 _SELF_CONTAINED_CHARS = 10
-
-
-@dataclass(slots=True)
-class _Work:
-    """A passage while it is being compressed. Masks and arrays run over its sentences."""
-
-    position: int
-    ranked: RankedPassage
-    links: Links
-    scores: NDArray[np.float32]
-    classes: ClassArray
-    allowed: BoolArray
-    whole: bool
-    flags: tuple[str, ...]
-    wanted: BoolArray
-    context: set[int] = field(default_factory=set)
-    causes: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """Sentence -> reason and words, where it is not the score."""
-    also_in: dict[int, tuple[str, ...]] = field(default_factory=dict)
-
-    @property
-    def index(self) -> int:
-        return self.ranked.passage.index
-
-    def kept(self) -> list[int]:
-        return sorted({*np.flatnonzero(self.wanted).tolist(), *self.context})
 
 
 def compress(
@@ -84,7 +58,7 @@ def compress(
         The kept passages with their sentences, and every sentence that went with its reason.
     """
     dropped: list[Dropped] = []
-    works: list[_Work] = []
+    works: list[Work] = []
     for ranked in _in_order(passages, verdict, config, top_k, pinned, dropped):
         if ranked.prepared.sentences:
             works.append(_open(len(works), question, ranked, verdict, config, pinned, protected_terms))
@@ -94,10 +68,10 @@ def compress(
     cautions: list[Caution] = []
     if max_tokens is not None:
         cautions += _fit(works, question, max_tokens, count_tokens)
-    kept = tuple(_keep(w) for w in works if w.kept())
+    kept = tuple(keep(w) for w in works if w.kept())
     for work in works:
-        dropped += _account(work, config)
-    return Compressed(kept, tuple(dropped), tuple(cautions), _untouchable(works, config))
+        dropped += account(work, config)
+    return Compressed(kept, tuple(dropped), tuple(cautions), untouchable(works, config))
 
 
 def _in_order(
@@ -143,13 +117,11 @@ def _open(
     config: CorrectorConfig,
     pinned: frozenset[str],
     protected_terms: Sequence[str],
-) -> _Work:
+) -> Work:
     prepared, index = ranked.prepared, ranked.passage.index
     n = len(prepared.sentences)
-    raw = np.zeros(n, np.float32)
-    raw[: len(ranked.sentence_scores)] = ranked.sentence_scores[:n]
     links = link(prepared)
-    scores = selection.effective_scores(np.nan_to_num(raw), links)
+    scores = selection.effective_scores(_finite(ranked.sentence_scores, n), links)
     whole = ranked.id in pinned or not config.compression
     allowed = np.ones(n, bool)
     causes: dict[int, tuple[str, str]] = {}
@@ -159,7 +131,7 @@ def _open(
             if cause is not None:
                 causes[i] = cause
                 allowed[i] = False
-    return _Work(
+    return Work(
         position=position,
         ranked=ranked,
         links=links,
@@ -171,6 +143,15 @@ def _open(
         wanted=np.zeros(n, bool),
         causes=causes,
     )
+
+
+def _finite(scores: NDArray[np.float32], n: int) -> NDArray[np.float32]:
+    """One usable score a sentence, whatever a foreign ranker handed in."""
+    if len(scores) == n and bool(np.isfinite(scores).all()):
+        return scores
+    out = np.zeros(n, np.float32)
+    out[: len(scores)] = np.nan_to_num(scores[:n], nan=0.0, posinf=1.0, neginf=0.0)
+    return out
 
 
 def _cause(verdict: Verdict, config: CorrectorConfig, key: tuple[int, int]) -> tuple[str, str] | None:
@@ -200,7 +181,7 @@ def _flags(
     return tuple(flags)
 
 
-def _select(work: _Work, question: Question, config: CorrectorConfig) -> None:
+def _select(work: Work, question: Question, config: CorrectorConfig) -> None:
     if work.whole:
         work.wanted = work.allowed.copy()
         return
@@ -220,7 +201,7 @@ def _select(work: _Work, question: Question, config: CorrectorConfig) -> None:
     _complete(work, question)
 
 
-def _complete(work: _Work, question: Question) -> None:
+def _complete(work: Work, question: Question) -> None:
     """Set the context that the wanted sentences need; a passage of which only scaffold is left goes altogether."""
     if work.whole:
         return
@@ -229,7 +210,7 @@ def _complete(work: _Work, question: Question) -> None:
 
 
 def _drop_duplicates(
-    works: Sequence[_Work],
+    works: Sequence[Work],
     question: Question,
     verdict: Verdict,
     config: CorrectorConfig,
@@ -252,11 +233,11 @@ def _drop_duplicates(
         touched.add(at)
     for at in touched:
         _complete(works[at], question)
-        if not _says_something(works[at]):
+        if not says_something(works[at]):
             _clear(works[at], "duplicate", "nothing else of this chunk is worth keeping beside its copies")
 
 
-def _candidates(work: _Work, verdict: Verdict) -> Iterable[Candidate]:
+def _candidates(work: Work, verdict: Verdict) -> Iterable[Candidate]:
     prepared = work.ranked.prepared
     subject = _subject(work)
     for number in work.kept():
@@ -273,7 +254,7 @@ def _candidates(work: _Work, verdict: Verdict) -> Iterable[Candidate]:
         )
 
 
-def _subject(work: _Work) -> frozenset[str]:
+def _subject(work: Work) -> frozenset[str]:
     """Codes in the headings and the first sentence: pages about X200 and X300 say many things word for word."""
     prepared = work.ranked.prepared
     codes: set[str] = set()
@@ -284,24 +265,7 @@ def _subject(work: _Work) -> frozenset[str]:
     return frozenset(codes)
 
 
-def _says_something(work: _Work) -> bool:
-    """More stays than scaffold and bare dates; headings and questions that hold a fact of their own count."""
-    numbers = np.flatnonzero(work.wanted & (~work.links.scaffold | (work.classes > PLAIN))).tolist()
-    return any(_has_words(work, n) or work.classes[n] >= ASKED for n in numbers)
-
-
-def _has_words(work: _Work, number: int) -> bool:
-    """Letters stand outside the sentence's values: 'Jan 28, 2022 ...' alone says nothing."""
-    prepared = work.ranked.prepared
-    span, at = prepared.sentences[number], prepared.sentences[number].start
-    for value in prepared.sentence_values[number]:
-        if any(c.isalpha() for c in prepared.text[at : value.start]):
-            return True
-        at = max(at, value.end)
-    return any(c.isalpha() for c in prepared.text[at : span.end])
-
-
-def _clear(work: _Work, reason: str, detail: str) -> None:
+def _clear(work: Work, reason: str, detail: str) -> None:
     for number in work.kept():
         work.causes.setdefault(number, (reason, detail))
     work.wanted[:] = False
@@ -309,7 +273,7 @@ def _clear(work: _Work, reason: str, detail: str) -> None:
 
 
 def _fit(
-    works: Sequence[_Work], question: Question, max_tokens: int, count_tokens: Callable[[str], int]
+    works: Sequence[Work], question: Question, max_tokens: int, count_tokens: Callable[[str], int]
 ) -> list[Caution]:
     """Cut to the budget; sentences left without what they introduce go too."""
     items = []
@@ -322,7 +286,7 @@ def _fit(
             items.append(budget.Item(place, score, level, count_tokens(texts[number]), work.whole))
 
     def measure(without: frozenset[Place]) -> int:
-        return count_tokens(render_context([k for w in works if (k := _keep(w, without)).sentences]))
+        return count_tokens(render_context([k for w in works if (k := keep(w, without)).sentences]))
 
     gone = budget.cut_to_budget(items, max_tokens, measure)
     if not gone:
@@ -353,53 +317,3 @@ def _over(items: Sequence[budget.Item], max_tokens: int, tokens: int) -> list[Ca
         return []
     why = "pinned chunks" if any(i.pinned for i in items) else "its best sentence"
     return [Caution("token_budget_exceeded", f"{why} alone take {tokens} tokens; the budget is {max_tokens}")]
-
-
-def _keep(work: _Work, without: frozenset[Place] = frozenset()) -> KeptPassage:
-    numbers = tuple(n for n in work.kept() if (work.position, n) not in without)
-    return KeptPassage(
-        ranked=work.ranked,
-        sentences=numbers,
-        protected=frozenset(n for n in numbers if work.classes[n] >= FACT),
-        also_in=work.also_in or None,
-        flags=work.flags,
-    )
-
-
-def _account(work: _Work, config: CorrectorConfig) -> list[Dropped]:
-    """One entry for every sentence that went."""
-    prepared, kept = work.ranked.prepared, set(work.kept())
-    out = []
-    for number, sentence in enumerate(prepared.sentences):
-        if number in kept:
-            continue
-        score = float(work.scores[number])
-        cause = work.causes.get(number)
-        reason, detail = cause or ("below_threshold", _below(score, int(work.classes[number]), config))
-        out.append(
-            Dropped(
-                chunk_id=work.ranked.id,
-                stage="compress",
-                reason=reason,
-                detail=detail,
-                text=prepared.sentence_texts[number],
-                start=sentence.start,
-                end=sentence.end,
-                score=round(score, 4),
-                protected=bool(work.classes[number] >= FACT),
-            )
-        )
-    return out
-
-
-def _below(score: float, level: int, config: CorrectorConfig) -> str:
-    if config.protection == "all":
-        return f"score {score:.2f} is below the sentence threshold {config.sentence_threshold:.2f}"
-    share = f"the best {config.graded_keep_share:.0%} of the chunk are kept"
-    return f"score {score:.2f}, {'a fact not asked for' if level >= FACT else 'no fact'}; {share}"
-
-
-def _untouchable(works: Sequence[_Work], config: CorrectorConfig) -> frozenset[tuple[int, int]]:
-    """What the guard checks: all facts under ``all``, those asked for under ``graded``."""
-    level = FACT if config.protection == "all" else ASKED
-    return frozenset((w.index, n) for w in works for n in np.flatnonzero((w.classes >= level) & w.allowed).tolist())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,10 @@ BoolArray = NDArray[np.bool_]
 #: How far back a pronoun's antecedent is looked for, in sentences. Beyond three the reader of the original had to
 #: look it up as well, and a chain of 'he ... he ... he' would pull a whole page back in.
 ANTECEDENT_REACH = 3
+#: Texts whose scaffold is kept: the chunks of some thirty queries.
+CACHED_LINKS = 256
+#: Longer texts are walked again each time, so that the cache stays within some megabytes.
+CACHED_LENGTH = 8000
 
 _OPENING = r"[\s\"'“”‘’「『(（\[【<《*•·>\-—\d.、)）]{0,12}"
 #: A sentence that starts with one of these speaks of something named before it.
@@ -64,11 +69,33 @@ class Links:
 
 
 def link(prepared: PreparedText) -> Links:
-    """Work out the scaffold in one walk over the sentences."""
-    n = len(prepared.sentences)
+    """The scaffold of a text, worked out in one walk over its sentences and kept for the next query."""
+    key = _ByText(prepared)
+    return _link(key) if len(prepared.text) <= CACHED_LENGTH else _link.__wrapped__(key)
+
+
+class _ByText:
+    """A prepared text as a cache key: it is a function of its text alone, and a string keeps its hash."""
+
+    __slots__ = ("prepared",)
+
+    def __init__(self, prepared: PreparedText) -> None:
+        self.prepared = prepared
+
+    def __hash__(self) -> int:
+        return hash(self.prepared.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ByText) and self.prepared.text == other.prepared.text
+
+
+@lru_cache(maxsize=CACHED_LINKS)
+def _link(key: _ByText) -> Links:
+    prepared = key.prepared
     builder = _Builder(prepared)
-    for i in range(n):
+    for i in range(len(prepared.sentences)):
         builder.add(i)
+    builder.scaffold.flags.writeable = False
     return Links(tuple(map(tuple, builder.needs)), tuple(builder.leader), builder.scaffold, tuple(builder.topic))
 
 
