@@ -46,7 +46,7 @@ EXAMPLES = (
     Example("A laptop's screen flickers", "screen_flicker.zh.jsonl", "保修期内屏幕闪烁怎么办？", "2025-06-01", 4),
     Example(
         "How many requests per minute?", "rate_limit.en.jsonl",
-        "What is the API rate limit per minute on the Larkspur Team plan?", "2025-06-01", 4,
+        "How many API requests per minute does the Larkspur Team plan allow?", "2025-06-01", 3,
     ),
 )  # fmt: skip
 

@@ -126,8 +126,9 @@ def test_the_showcase(examples, corrector):
 def test_the_english_example(examples, corrector):
     rows = [json.loads(x) for x in (examples / "rate_limit.en.jsonl").read_text(encoding="utf-8").splitlines()]
     result = corrector.refine(
-        "What is the API rate limit per minute on the Larkspur Team plan?", rows, top_k=4, as_of="2025-06-01"
+        "How many API requests per minute does the Larkspur Team plan allow?", rows, top_k=3, as_of="2025-06-01"
     )
     assert "1,200 requests per minute" in result.text
-    for wrong in ("600 requests", "300 requests"):
+    for wrong in ("600 requests", "300 requests", "6,000 requests"):
         assert wrong not in result.text
+    assert [c.winner.value for c in result.conflicts if c.winner] == ["1,200 requests"]

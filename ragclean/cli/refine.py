@@ -23,7 +23,7 @@ input:
 
 examples:
   ragclean refine --query "保修期内屏幕闪烁怎么办？" examples/screen_flicker.zh.jsonl
-  ragclean refine --query "What is the API rate limit of the Team plan?" --top-k 3 --explain chunks.jsonl
+  ragclean refine --query "How long is the warranty of the X200?" --top-k 3 --explain chunks.jsonl
   my-retriever "refund policy" | ragclean refine --query "refund policy" --format json - | jq .conflicts
 """
 
