@@ -14,6 +14,10 @@ from typing import Any
 #: Runs without any mark are shorter than this in all but transcripts.
 LONGEST_RUN = 120
 
+#: A longer run is no prose: its words come from the dictionary alone, without the new-word model, whose 12 us a
+#: character for what the dictionary lacks would make a megabyte of rare characters take as many seconds.
+LONGEST_PROSE = 2_000
+
 
 class _Door:
     """The one tokenizer of the process, and the lock under which it is loaded."""
@@ -43,12 +47,19 @@ def tokenizer() -> Any:
 
 def cut_words(runs: Sequence[str]) -> list[str]:
     """The words of runs of Han characters, one after the other; together they are the runs' characters."""
-    cut = tokenizer().lcut
-    if max(map(len, runs)) <= LONGEST_RUN:
-        words: list[str] = cut("\n".join(runs))
-        return [word for word in words if word != "\n"]
-    bounded = [run[i : i + LONGEST_RUN] for run in runs for i in range(0, len(run), LONGEST_RUN)]
-    return [word for word in cut("\n".join(bounded)) if word != "\n"]
+    longest = max(map(len, runs))
+    if longest <= LONGEST_RUN:
+        return _cut(runs)
+    words: list[str] = []
+    for run in runs:
+        pieces = [run[i : i + LONGEST_RUN] for i in range(0, len(run), LONGEST_RUN)]
+        words += _cut(pieces, new_words=len(run) <= LONGEST_PROSE)
+    return words
+
+
+def _cut(runs: Sequence[str], *, new_words: bool = True) -> list[str]:
+    words: list[str] = tokenizer().lcut("\n".join(runs), HMM=new_words)
+    return [word for word in words if word != "\n"]
 
 
 def _load() -> Any:
