@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -149,6 +148,8 @@ class NoiseCorrector:
 
     async def arefine(self, query: str, candidates: Iterable[Any], **options: Any) -> RefinedContext:
         """:meth:`refine` on a worker thread; the event loop stays free."""
+        import asyncio
+
         return await asyncio.to_thread(self.refine, query, candidates, **options)
 
     def refine_batch(

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragclean.text.dates import Mark, find_marks
+from ragclean.text.directives import addresses_model
 from ragclean.text.facts import Fact, find_facts
 from ragclean.text.folding import fold, language
 from ragclean.text.sentences import Sentence, split_sentences
@@ -42,6 +43,8 @@ class PreparedText:
     sentence_values: tuple[tuple[Value, ...], ...]
     """The values that start inside each sentence."""
     sentence_facts: tuple[tuple[Fact, ...], ...]
+    addresses_model: bool = False
+    """It holds text like 'ignore previous instructions'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,7 @@ def prepare_text(text: str) -> PreparedText:
         marks=find_marks(folded),
         sentence_values=_by_sentence(sentences, values),
         sentence_facts=_by_sentence(sentences, facts),
+        addresses_model=addresses_model(folded),
     )
 
 

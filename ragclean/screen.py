@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
@@ -19,16 +18,6 @@ _TEXT_KEYS = ("text", "content", "page_content")
 _FIELDS = tuple(f.name for f in fields(Chunk) if f.name not in ("text", "metadata"))
 _DATE_FIELDS = ("published_at", "updated_at", "effective_from", "expires_at")
 _STRING_FIELDS = ("id", "title", "lineage_id", "version", "source", "uri")
-
-# Text that talks to the model instead of the reader. It is only flagged, never acted on; bounded gaps keep it linear.
-_INSTRUCTION = re.compile(
-    r"(?:忽略|无视|忘记|不要理会)[^\n。]{0,12}(?:指令|指示|提示词|上文|以上内容|规则)"
-    r"|(?:你现在是|你必须扮演|请扮演|系统提示)[^\n。]{0,12}(?:助手|模型|角色|词|：|:)"
-    r"|\b(?:ignore|disregard|forget)\b[^\n.]{0,24}\b(?:instructions?|prompts?|context|above|rules)\b"
-    r"|\byou are now\b[^\n.]{0,20}\b(?:assistant|model|dan|ai)\b|\bsystem prompt\b|<\|im_start\|>|\[/?inst\]",
-    re.IGNORECASE,
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Screened:
@@ -207,7 +196,7 @@ def _resolve(
         or stated.get("effective") or stated.get("updated") or stated.get("published")
     )
     flags: Sequence[str] = ()
-    if _INSTRUCTION.search(prepared.folded):
+    if prepared.addresses_model:
         flags = ("instruction_like",)
         cautions.append(Caution("instruction_like", f"candidate {index}: the text addresses the model", chunk.id))
     trust, known = trust_of(chunk)
