@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -31,6 +32,8 @@ _PARTIAL_DATE = 0.9
 _GUESSED_DATE = 0.75
 _EXACT = 0.85
 _BESIDE = 10
+#: Sentences of one chunk that are looked at; a chunk of 200,000 characters has some 5,000.
+_MAX_SENTENCES = 6000
 _DATE_PARTS = 3
 _OTHER_UNIT = 0.6
 #: Two values of one chunk closer in confidence than this cannot be told apart.
@@ -167,7 +170,7 @@ def _candidates(
             if prepared.sentences[i].kind != "heading"
         ]
         wanted = [(i, _not_marks(values, prepared, facet)) for i, values in said]
-    wanted = [(i, values) for i, values in wanted if values or facet.is_yes_no]
+    wanted = [(i, values) for i, values in wanted if values or facet.is_yes_no][:_MAX_SENTENCES]
     if not wanted or not facet.terms:
         return
     chunk_text = f"{title}\n{prepared.folded}"
@@ -206,12 +209,13 @@ def _candidates(
 
 def _not_marks(values: tuple[Value, ...], prepared: PreparedText, facet: FacetFocus) -> tuple[Value, ...]:
     """Dates that do not merely say when the page was published or came into force."""
-    spans = [
-        (m.start, m.end)
-        for m in prepared.marks
-        if m.when and not any(t.credit(prepared.folded[m.start : m.end]) for t in facet.core)
-    ]
-    return tuple(v for v in values if not any(start <= v.start < end for start, end in spans))
+    kept = []
+    for v in values:
+        at = bisect_right(prepared.marks, v.start, key=lambda m: m.start)
+        near = [m for m in prepared.marks[max(0, at - 2) : at] if m.when and v.start < m.end]
+        if not any(not any(t.credit(prepared.folded[m.start : m.end]) for t in facet.core) for m in near):
+            kept.append(v)
+    return tuple(kept)
 
 
 def _terms_of(present: tuple[tuple[FocusTerm, float], ...]) -> tuple[FocusTerm, ...]:

@@ -20,6 +20,7 @@ _PARTIAL_CREDIT = 0.7
 #: English words are compared by this many first letters at the least, so that 'refunded' meets 'refund'.
 _STEM_MIN = 4
 _STEM_CUT = 3
+_LONGEST_WORD = 24
 #: A word as rare as this is in no dictionary: a name.
 _UNKNOWN_WORD = 0.99995
 #: Words as common as this (才, have) say nothing of what a value is of.
@@ -287,10 +288,9 @@ def _forms(word: str) -> tuple[tuple[str, float], ...]:
     """Spellings of a word with their credit: itself, its stem, neighbours in meaning, the heart of a long word."""
     han = bool(_HAN.search(word))
     forms: dict[str, float] = {_stem(word) if not han else word: 1.0}
-    for group in lexicon.SYNONYM_GROUPS:
-        if any(_related(word, member) for member in group):
-            for member in group:
-                forms.setdefault(member, _SYNONYM_CREDIT)
+    for group in sorted({g for part in _parts_of(word, han) for g in _group_index().get(part, ())}):
+        for member in lexicon.SYNONYM_GROUPS[group]:
+            forms.setdefault(member, _SYNONYM_CREDIT)
     if han and len(word) > 2:
         for part in (word[:2], word[-2:]):
             if not is_stopword(part):
@@ -298,12 +298,21 @@ def _forms(word: str) -> tuple[tuple[str, float], ...]:
     return tuple(sorted(forms.items(), key=lambda f: -f[1]))
 
 
-def _related(word: str, member: str) -> bool:
-    if word == member:
-        return True
-    if _HAN.search(member):
-        return len(member) > 1 and member in word
-    return len(member) >= _STEM_MIN and " " not in member and (word.startswith(member) or member == _stem(word))
+def _parts_of(word: str, han: bool) -> tuple[str, ...]:
+    """What of a word may be a member of a synonym group: itself, parts of a Chinese word, beginnings of an English."""
+    word = word[:_LONGEST_WORD]
+    if not han:
+        return (word, *(word[:n] for n in range(_STEM_MIN, len(word))))
+    return (word, *(word[i:j] for i in range(len(word)) for j in range(i + 2, len(word) + 1)))
+
+
+@lru_cache(maxsize=1)
+def _group_index() -> dict[str, tuple[int, ...]]:
+    index: dict[str, tuple[int, ...]] = {}
+    for number, group in enumerate(lexicon.SYNONYM_GROUPS):
+        for member in group:
+            index[member] = (*index.get(member, ()), number)
+    return index
 
 
 def _stem(word: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ragclean.arbitration import lexicon
@@ -47,6 +47,8 @@ _IS_NOT_MEANT = re.compile(r"[^,。;.\n]{0,8}(?:不适用|除外|不在此列|�
 #: A page of up to this many characters has one subject.
 _ONE_SUBJECT = 1200
 _MENTIONS = 4
+#: Sentences above a sentence among which its heading is looked for.
+_SECTION_REACH = 60
 _NOT_FOR_REACH = 30
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 _EDITION_YEAR = re.compile(
@@ -82,7 +84,6 @@ class ScopeReader:
     passage: Passage
     _codes: tuple[CodeMention, ...] = ()
     _head: str = ""
-    _head_groups: dict[int, frozenset[int]] = field(default_factory=dict)
     _chunk_reason: str | None = None
     _things: tuple[Thing, ...] = ()
 
@@ -93,7 +94,6 @@ class ScopeReader:
             families = {t.family for t in self._things}
             self._codes = tuple(c for c in code_mentions(prepared) if c.family in families)
         self._head = _head(self.passage)
-        self._head_groups = _groups(self._head)
 
     def passage_reason(self) -> str:
         """Why the whole passage is about another thing; empty where it is not known to be."""
@@ -113,7 +113,7 @@ class ScopeReader:
         prepared = self.passage.prepared
         sentence = prepared.sentences[number]
         text = prepared.folded_sentences[number]
-        here = tuple(c for c in self._codes if sentence.start <= c.start < sentence.end)
+        here = self._codes_in(sentence.start, sentence.end)
         for thing in self._things:
             mine = tuple(c for c in here if c.family == thing.family)
             asked = any(self._is_asked(c, thing) for c in mine)
@@ -133,7 +133,7 @@ class ScopeReader:
     def groups_of(self, number: int) -> dict[int, frozenset[int]]:
         """Members of exclusive groups that the sentence names, else its heading."""
         own = _groups(self.passage.prepared.folded_sentences[number])
-        return {**self._head_groups, **own}
+        return {**_groups(self._head), **own}
 
     # ------------------------------------------------------------------ parts
 
@@ -165,20 +165,25 @@ class ScopeReader:
             return f"other:{mine[0].key}"
         return ""
 
+    def _codes_in(self, start: int, end: int) -> tuple[CodeMention, ...]:
+        first = bisect_left(self._codes, start, key=lambda c: c.start)
+        return self._codes[first : bisect_left(self._codes, end, key=lambda c: c.start)]
+
     def _section_codes(self, number: int, thing: Thing) -> tuple[CodeMention, ...]:
         """Codes of the nearest heading above the sentence that names any of the family."""
         sentences = self.passage.prepared.sentences
-        for i in range(number - 1, -1, -1):
+        for i in (*range(number - 1, max(0, number - _SECTION_REACH), -1), *((0,) if number else ())):
             s = sentences[i]
             if s.kind == "heading" or (i == 0 and s.end - s.start < 60):
-                found = tuple(c for c in self._codes if c.family == thing.family and s.start <= c.start < s.end)
+                found = tuple(c for c in self._codes_in(s.start, s.end) if c.family == thing.family)
                 if found:
                     return found
         return ()
 
     def _head_reason(self) -> str:
+        head = _groups(self._head) if self.focus.groups else {}
         for group, asked in self.focus.groups.items():
-            here = self._head_groups.get(group)
+            here = head.get(group)
             if here and not here & asked and not group_members(self.passage.prepared.folded).get(group, here) & asked:
                 return f"scope:{lexicon.SCOPE_GROUPS[group][min(here)][0]}"
         return ""
@@ -186,7 +191,7 @@ class ScopeReader:
     def _group_reason(self, text: str) -> str:
         own = _groups(text) if self.focus.groups else {}
         for group, asked in self.focus.groups.items():
-            here = own.get(group) or self._head_groups.get(group)
+            here = own.get(group) or _groups(self._head).get(group)
             if here and not here & asked:
                 return f"scope:{lexicon.SCOPE_GROUPS[group][min(here)][0]}"
         part = _PART_OF_YEAR.search(text) if not _PART_OF_YEAR.search(self.focus.folded) else None
@@ -208,7 +213,7 @@ class ScopeReader:
 
     def _section_versions(self, number: int) -> list[Value]:
         prepared = self.passage.prepared
-        for i in range(number - 1, -1, -1):
+        for i in range(number - 1, max(-1, number - _SECTION_REACH), -1):
             if prepared.sentences[i].kind == "heading":
                 found = [v for v in prepared.sentence_values[i] if v.kind == "version"]
                 if found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -31,6 +32,7 @@ _THIS_PAGE = re.compile(
 _EARLIER = re.compile(r"(?:原|旧|此前|之前|上一|以前|过去|previous|prior|earlier|old|former)")
 _CLAUSE_MARKS = re.compile(r"[,;。\n]")
 _CLAUSE_REACH = 40
+_LONG_SENTENCE = 400
 #: What a coupon or a link does, not a rule.
 _LAPSES = re.compile(r"逾期|过期未|超期|未使用|自动|到期|当日|随之|券|码|链接|coupon|voucher|link")
 #: Sentences at the head of a page in which it says that it is a draft or withdrawn.
@@ -118,14 +120,12 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
 
 def _about_page(prepared: PreparedText, mark: Mark) -> bool:
     """The statement stands at the head of the page, or in a sentence that names the page."""
-    for number, s in enumerate(prepared.sentences):
-        if s.start <= mark.start < s.end:
-            if number < _HEAD_SENTENCES and s.kind != "list_item":
-                return True
-            return bool(_THIS_PAGE.search(prepared.folded_sentences[number]))
-        if s.start > mark.start:
-            break
-    return False
+    number = bisect_right(prepared.sentences, mark.start, key=lambda s: s.start) - 1
+    if number < 0:
+        return False
+    if number < _HEAD_SENTENCES and prepared.sentences[number].kind != "list_item":
+        return True
+    return bool(_THIS_PAGE.search(prepared.folded_sentences[number][:_LONG_SENTENCE]))
 
 
 def _metadata_day(stated: str | None, resolved: date | None) -> date | None:
