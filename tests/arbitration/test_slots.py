@@ -14,8 +14,14 @@ def values(verdict):
 
 CALM = [
     # two durations, two attributes
-    ("云梯平台客服多久回复工单？", ["云梯平台收到工单后24小时内回复。", "云梯平台的路由器整机保修36个月，凭发票办理。"]),
-    ("瑞禾冰箱报修后多久上门？", ["瑞禾冰箱报修后24小时内电话回访确认故障。", "瑞禾冰箱报修确认后48小时内安排师傅上门检修。"]),
+    (
+        "云梯平台客服多久回复工单？",
+        ["云梯平台收到工单后24小时内回复。", "云梯平台的路由器整机保修36个月，凭发票办理。"],
+    ),
+    (
+        "瑞禾冰箱报修后多久上门？",
+        ["瑞禾冰箱报修后24小时内电话回访确认故障。", "瑞禾冰箱报修确认后48小时内安排师傅上门检修。"],
+    ),
     ("How long is the warranty on the Norlund M4 grinder?",
      ["The Norlund M4 grinder carries a warranty of 24 months.",
       "Support answers every request about the Norlund M4 grinder within 2 days."]),
@@ -27,23 +33,50 @@ CALM = [
      ["Pelor client defaults\n\n```\nconnect_timeout: 5s\nread_timeout: 30s\nheartbeat: 15s\n```",
       "The Pelor client has a read timeout of 30 s."]),
     # another model, edition, audience, region
-    ("岳岚M300净水器保修多久？", ["岳岚M300净水器整机保修24个月。", "岳岚M500净水器整机保修60个月。"]),
-    ("岳岚M300 净水器保修多久？", ["岳岚M-300净水器整机保修24个月。", "岳岚M300 Pro净水器整机保修36个月。"]),
-    ("织星开放平台免费版每天能调用多少次？", ["织星开放平台免费版每天可调用500次。", "织星开放平台企业版每天可调用20000次。"]),
+    (
+        "岳岚M300净水器保修多久？",
+        ["岳岚M300净水器整机保修24个月。", "岳岚M500净水器整机保修60个月。"],
+    ),
+    (
+        "岳岚M300 净水器保修多久？",
+        ["岳岚M-300净水器整机保修24个月。", "岳岚M300 Pro净水器整机保修36个月。"],
+    ),
+    (
+        "织星开放平台免费版每天能调用多少次？",
+        ["织星开放平台免费版每天可调用500次。", "织星开放平台企业版每天可调用20000次。"],
+    ),
     ("How many seats are included in the Free plan of Tavro?",
      ["The Tavro Free plan includes 3 seats.", "The Tavro Enterprise plan includes 500 seats."]),
-    ("新用户注册送多少积分？", ["云梯商城新用户注册送200积分。", "云梯商城老用户每次签到送20积分，邀请注册另送50积分。"]),
+    (
+        "新用户注册送多少积分？",
+        ["云梯商城新用户注册送200积分。", "云梯商城老用户每次签到送20积分，邀请注册另送50积分。"],
+    ),
     # the same value in other words
-    ("瑞禾冰箱保修多久？", ["瑞禾冰箱整机保修一年。", "瑞禾冰箱的保修期为12个月。", "瑞禾冰箱保修十二个月，以发票为准。"]),
-    ("青梧咖啡机售价多少钱？", ["青梧咖啡机售价1,299元。", "青梧咖啡机官方售价¥1299.00。", "青梧咖啡机的售价是一千二百九十九元。"]),
+    (
+        "瑞禾冰箱保修多久？",
+        ["瑞禾冰箱整机保修一年。", "瑞禾冰箱的保修期为12个月。", "瑞禾冰箱保修十二个月，以发票为准。"],
+    ),
+    (
+        "青梧咖啡机售价多少钱？",
+        ["青梧咖啡机售价1,299元。", "青梧咖啡机官方售价¥1299.00。", "青梧咖啡机的售价是一千二百九十九元。"],
+    ),
     ("How long does Tavro keep deleted projects?",
      ["Tavro keeps deleted projects for 24 hours.", "Deleted projects are kept by Tavro for one day."]),
     # a range that holds the point
-    ("云梯商城发货要几天？", ["云梯商城下单后3至5天发货。", "云梯商城一般4天发货。"]),
+    (
+        "云梯商城发货要几天？",
+        ["云梯商城下单后3至5天发货。", "云梯商城一般4天发货。"],
+    ),
     # what was and what is, in one sentence
-    ("云梯会员年费多少钱？", ["云梯会员年费由199元调整为259元。", "云梯会员年费现为259元。"]),
+    (
+        "云梯会员年费多少钱？",
+        ["云梯会员年费由199元调整为259元。", "云梯会员年费现为259元。"],
+    ),
     # nobody claims anything
-    ("云梯会员年费多少钱？", ["云梯会员可以提前退订。", "年费请见结算页。"]),
+    (
+        "云梯会员年费多少钱？",
+        ["云梯会员可以提前退订。", "年费请见结算页。"],
+    ),
 ]
 
 
@@ -51,7 +84,8 @@ CALM = [
 def test_no_conflict_is_declared_where_there_is_none(judge, query, texts):
     verdict = judge(query, [page(t, OFFICIAL, "2025-01-01") for t in texts])
     assert verdict.conflicts == ()
-    assert not verdict.lost_passages and not verdict.lost_sentences
+    assert not verdict.lost_passages
+    assert not verdict.lost_sentences
 
 
 CONFLICTS = [
@@ -59,11 +93,13 @@ CONFLICTS = [
     ("岳岚M300净水器保修多久？", "岳岚M300净水器整机保修两年。", "岳岚M300净水器整机质保36个月。"),
     ("青梧咖啡机售价多少钱？", "青梧咖啡机售价1299元。", "青梧咖啡机现在卖1499元，价格含运费。"),
     ("拾光平台的提现手续费率是多少？", "拾光平台提现手续费率为百分之二。", "拾光平台提现按3%收取手续费。"),
-    ("织星SDK最低支持哪个版本的安卓系统？", "织星SDK要求安卓系统不低于v8.0版本。", "织星SDK最低支持安卓系统v10.0版本。"),
+    ("织星SDK最低支持哪个版本的安卓系统？", "织星SDK要求安卓系统不低于v8.0版本。",
+     "织星SDK最低支持安卓系统v10.0版本。"),
     ("织星接口每分钟最多调用多少次？", "织星接口调用上限为每分钟60次。", "织星接口每分钟最多可调用100次。"),
     ("单个附件上传大小上限是多少？", "单个附件上传不超过20MB。", "单个附件上传的大小上限为50MB。"),
     ("How long is the warranty on the Norlund M4 grinder?",
-     "The Norlund M4 grinder carries a warranty of 24 months.", "Norlund covers the M4 grinder with a 3 year warranty."),
+     "The Norlund M4 grinder carries a warranty of 24 months.",
+     "Norlund covers the M4 grinder with a 3 year warranty."),
     ("What is the maximum upload size in Tavro?",
      "The maximum upload size in Tavro is 200 MB.", "Tavro limits uploads to a maximum size of 500 MB."),
     ("What does an extra seat in Tavro cost per month?",
@@ -71,7 +107,8 @@ CONFLICTS = [
     ("云梯会员支持七天无理由退款吗？", "云梯会员支持七天无理由退款。", "云梯会员不支持七天无理由退款。"),
     ("青梧咖啡机上门安装免费吗？", "青梧咖啡机上门安装免费。", "青梧咖啡机上门安装收费。"),
     ("Does the Norlund M4 grinder support espresso grinding?",
-     "The Norlund M4 grinder supports espresso grinding.", "The Norlund M4 grinder does not support espresso grinding."),
+     "The Norlund M4 grinder supports espresso grinding.",
+     "The Norlund M4 grinder does not support espresso grinding."),
 ]  # fmt: skip
 
 

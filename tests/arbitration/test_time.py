@@ -17,7 +17,8 @@ def winner(verdict):
 
 
 def test_the_newer_of_two_trusted_pages_wins_however_many_old_ones_there_are(judge):
-    old = [page(t, 0.9, "2023-05-01") for t in (OLD, "成为云梯会员，年费要付199元哦。", "云梯的会员年费统一按199元收取。")]
+    same = (OLD, "成为云梯会员，年费要付199元哦。", "云梯的会员年费统一按199元收取。")
+    old = [page(t, 0.9, "2023-05-01") for t in same]
     verdict = judge(QUERY, [*old, page(NEW, 0.95, "2024-08-01")])
     assert winner(verdict) == "money:259CNY"
     assert verdict.conflicts[0].reason == "time"

@@ -43,7 +43,8 @@ def test_without_known_trust_two_beat_one_and_one_to_one_is_a_tie(judge):
     assert verdict.conflicts[0].reason == "tie"
     assert set(verdict.front) == {0, 1}
     assert verdict.tied_sentences == {(0, 0), (1, 0)}
-    assert not verdict.lost_passages and not verdict.lost_sentences
+    assert not verdict.lost_passages
+    assert not verdict.lost_sentences
     assert [c.code for c in verdict.cautions] == ["unresolved_conflict"]
 
 
@@ -61,7 +62,8 @@ def test_two_official_pages_of_one_date_are_a_tie(judge):
 @pytest.mark.parametrize("trust", [None, 0.3])
 def test_reposts_are_one_witness(judge, trust):
     post = "看到有人问，云梯会员年费259元，一年扣一次，关了自动续费就不会再扣。"
-    reposts = [f"{head}{post}{tail}" for head, tail in (("转：", ""), ("【转载】", "侵删。"), ("", "来自网络。"), ("搬运：", ""))]
+    frames = (("转：", ""), ("【转载】", "侵删。"), ("", "来自网络。"), ("搬运：", ""))
+    reposts = [f"{head}{post}{tail}" for head, tail in frames]
     verdict = judge(QUERY, [page(post, trust), *(page(t, trust) for t in reposts), page(SAYS_199[0], trust)])
     assert winner(verdict) is None
     copied = next(s for s in verdict.conflicts[0].sides if s.value == "259元")
@@ -70,7 +72,9 @@ def test_reposts_are_one_witness(judge, trust):
 
 
 def test_a_partial_copy_adds_nothing_and_an_altered_copy_is_a_witness_of_its_own(judge):
-    official = "云梯会员服务说明\n云梯会员年费为每年199元，开通当日起算，到期自动续费，可随时在账户页关闭。权益以页面为准。"
+    official = (
+        "云梯会员服务说明\n云梯会员年费为每年199元，开通当日起算，到期自动续费，可随时在账户页关闭。权益以页面为准。"
+    )
     quote = "群里问的人多，官方写的是云梯会员年费为每年199元，开通当日起算，到期自动续费，别的我不懂。"
     altered = quote.replace("199元", "229元")
     verdict = judge(QUERY, [page(official, 0.95), page(quote, 0.3), page(altered, 0.3)])
@@ -125,18 +129,33 @@ def test_a_losing_chunk_that_holds_something_else_loses_a_sentence_only(judge):
     mixed = "云梯会员年费是259元。云梯会员怎么退订：在账户页点退订即可，年费按剩余月数退还。"
     verdict = judge(QUERY, [page(SAYS_199[0], 0.95), page(mixed, 0.6)])
     assert winner(verdict) == "199元"
-    assert set(verdict.lost_sentences) == {(1, 0)} or set(verdict.lost_passages) == {1}
+    assert set(verdict.lost_sentences) == {(1, 0)}
+    assert not verdict.lost_passages
 
 
 def test_the_explanation_names_values_sources_and_the_reason(judge):
     verdict = judge(QUERY, [page(SAYS_199[0], 0.95, "2025-01-01", source="official_policy"), page(SAYS_259[0], 0.3)])
     words = verdict.conflicts[0].explain()
-    assert "199元" in words and "259元" in words and "official_policy" in words and "来源更可信" in words
+    assert all(w in words for w in ("199元", "259元", "official_policy", "来源更可信"))
     english = judge(
         "What does an extra seat in Tavro cost?",
         [page("An extra seat in Tavro costs $12.", 0.95), page("An extra seat in Tavro costs $15.", 0.3)],
     )
     assert "more trustworthy" in english.conflicts[0].explain()
+
+
+def test_a_copy_of_a_losing_sentence_goes_with_it(judge):
+    said = "亲测云梯会员年费只要159元，在活动页绑定两个账号就能用这个价格续费。"
+    verdict = judge(QUERY, [page(SAYS_199[0], 0.95), page(said, 0.3), page(f"有人问我。回答：{said}我也不懂。", 0.3)])
+    assert winner(verdict) == "199元"
+    gone = set(verdict.lost_passages) | {i for i, _ in verdict.lost_sentences}
+    assert gone == {1, 2}
+
+
+@pytest.mark.parametrize("text", ["", "\x00", "\ud800", "😀" * 50, "(" * 3000, "1." * 3000, "年费" * 3000, "259元。" * 3000])
+def test_any_text_is_taken(judge, text):
+    verdict = judge(QUERY, [page(text or " "), page(SAYS_199[0], 0.9), page(f"云梯会员年费{text}", 0.3)])
+    assert isinstance(verdict.conflicts, tuple)
 
 
 def test_many_chunks(judge):
