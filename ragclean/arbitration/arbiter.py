@@ -20,6 +20,7 @@ from ragclean.arbitration.decision import (
     take_positions,
 )
 from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
+from ragclean.arbitration.kinship import kin
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.timing import Standing, replaced_versions, standing
 from ragclean.arbitration.verdict import SentenceKey, Verdict
@@ -32,7 +33,7 @@ from ragclean.text.values import same_value
 from ragclean.types import Caution, Conflict, Side, Witness
 
 #: A claim of a passage whose score is below this share of the best one's is none: it is about something else.
-_RELEVANT_SHARE = 0.45
+_RELEVANT_SHARE = 0.38
 #: Share of the subject's words that must stand around a value which disputes another. Pages of a source that is
 #: known need not name the thing in every chunk; a page of unknown origin must, or it may well be about another.
 _NEAR_SUBJECT = 0.15
@@ -169,11 +170,18 @@ def _settle(
     focus: Focus,
     book: _Book,
 ) -> None:
+    related = kin(claims, passages, facet, lambda a, b: comparable(a, b) and not consistent(a, b))
+
+    # A name that no claim's chunk holds (a slip of the question, a way of speaking) tells nothing apart.
+    named = any(c.names_subject and c.confidence >= config.claim_threshold for c in claims)
+
     def strong(c: Claim) -> bool:
         relevant = passages[c.place].signals.final >= _RELEVANT_SHARE * top
         known = passages[c.place].passage.trust_known
         near = c.near_subject >= _NEAR_SUBJECT
-        about_it = (c.names_subject or near) if known else (c.names_subject and near)
+        if c in related:
+            return relevant and c.exact
+        about_it = (c.names_subject or near) if known else ((c.names_subject or not named) and near)
         needed = config.claim_threshold + (0.0 if known else _UNKNOWN_EXTRA)
         return relevant and about_it and c.exact and c.central and c.confidence >= needed
 

@@ -46,6 +46,7 @@ _MIN_OWN = 0.12
 HEARSAY = 0.5
 #: Credit from which a word beside the question word counts as spoken of.
 _CENTRAL = 0.5
+_SEVERAL = 4
 _LEANING = frozenset(("list_item", "table_row", "code"))
 #: What the sentence says itself decides between two values of one chunk that are introduced alike (a list of cities).
 _OWN_SHARE = 0.25
@@ -199,7 +200,7 @@ def _candidates(
                     None, found.sign, i, confidence, own / total, found.conditional, names_subject=named
                 )
             continue
-        central = any(credits.get(t, 0.0) >= _CENTRAL for t in facet.core)
+        central = any(credits.get(t, 0.0) >= _CENTRAL for t in facet.core) or _mostly_attribute(credits, facet)
         near = _covered({t: c for t, c in credits.items() if c >= _CENTRAL}, facet.subject)
         for c in _rank_values(prepared, i, values, _terms_of(present), facet, confidence):
             yield replace(
@@ -249,6 +250,12 @@ def _confidence(credits: dict[FocusTerm, float], facet: FacetFocus) -> float:
     attribute = everything if attribute is None else attribute
     rest = 1 - _CORE_SHARE - _ATTRIBUTE_SHARE
     return _CORE_SHARE * (core or 0.0) + _ATTRIBUTE_SHARE * (attribute or 0.0) + rest * (everything or 0.0)
+
+
+def _mostly_attribute(credits: dict[FocusTerm, float], facet: FacetFocus) -> bool:
+    """Half of an attribute of several words is spoken of, whichever of them stands beside the question word."""
+    attribute = [t for t in facet.terms if t.attribute]
+    return len(attribute) >= _SEVERAL and 2 * sum(credits.get(t, 0.0) >= _CENTRAL for t in attribute) >= len(attribute)
 
 
 def _covered(credits: dict[FocusTerm, float], terms: tuple[FocusTerm, ...]) -> float | None:

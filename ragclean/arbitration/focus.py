@@ -37,11 +37,14 @@ _PREPOSITION = re.compile(r" (?:on|of|for|in|from|at|with|under|when|if|before|a
 _KIND_NOUNS = frozenset((
     "时间", "大小", "数量", "金额", "时长", "期限", "次数", "日期", "数", "值", "标准", "单个", "可以", "需要",
     "上限",
-    "下限", "限制", "限额", "额度", "最多", "最少", "最低", "最高", "最大", "最小", "最晚",
+    "下限", "限制", "限额", "额度", "交", "付", "花", "收", "拿", "给", "算",
+    "最多", "最少", "最低", "最高", "最大", "最小", "最晚",
     "limit", "maximum", "minimum", "time", "size", "number", "amount", "value", "length", "date", "much",
     "many", "get", "have", "need", "take",
     "must",
 ))  # fmt: skip
+#: What a value is reckoned by: 每月, 一个月, 每次.
+_PER_UNIT = re.compile(r"每.{0,4}|[一二两三四五六七八九十半几\d]{1,3}个?[天日月年周次晚台张件人]|per \w{1,10}")
 _FROM_WHEN = re.compile(r"(?:以|之)?后|之?内|时(?!间|长|限)")
 _CODE_JOIN = re.compile(r"[-_ ./]")
 
@@ -224,7 +227,9 @@ def _core(
     A word before it that names the point of time from which is counted (报修后多久) is not one of them.
     """
     best: tuple[FocusTerm, ...] = ()
-    telling = tuple(t for t in terms if t.text not in _KIND_NOUNS and t.text not in names and t.text[0] != "每")
+    telling = tuple(
+        t for t in terms if t.text not in _KIND_NOUNS and t.text not in names and not _PER_UNIT.fullmatch(t.text)
+    )
     for m in (*qw.fixed_pattern().finditer(folded), *qw.open_pattern().finditer(folded)):
         left, right = _clause_around(folded, m.start(), m.end())
         cut = _PREPOSITION.search(folded, m.end(), right)

@@ -110,7 +110,8 @@ SCOPE_GROUPS: tuple[tuple[tuple[str, ...], ...], ...] = (
      ("港澳台",)),
     (("一类城市", "一线城市", "tier 1 cities", "tier-1 cities"), ("二类城市", "二线城市", "tier 2 cities"),
      ("三类城市", "三线城市", "tier 3 cities"), ("四类城市", "其他城市")),
-    (("成人票", "成年人", "成人", "adults", "adult"), ("儿童", "未成年人", "children", "child"),
+    (("成人票", "成年人", "成人", "大人", "年满十八周岁", "adults", "adult"), ("儿童", "未成年", "小孩",
+      "未满十八周岁", "children", "child"),
      ("学生", "students", "student"), ("老年人", "老人", "seniors", "senior citizens")),
     (("本科生", "undergraduate", "undergraduates"), ("研究生", "硕士", "postgraduate", "postgraduates"), ("博士生",)),
     (("工作日内", "平日", "weekdays"), ("周末", "双休日", "weekends", "weekend"), ("节假日", "法定节日",
@@ -119,6 +120,7 @@ SCOPE_GROUPS: tuple[tuple[tuple[str, ...], ...], ...] = (
      ("第三方平台", "加盟店", "third-party marketplace")),
     (("安卓", "android"), ("ios", "iphone"), ("windows",), ("macos", "mac os"), ("linux",)),
     (("自动", "automatic", "automatically"), ("手动", "人工", "manual", "manually")),
+    (("燃油版", "燃油车", "汽油版", "petrol"), ("混动", "插混", "hybrid"), ("纯电", "电动版", "增程")),
     (("国内航班", "domestic flights"), ("国际航班", "international flights")),
     (("一季度", "第一季度", "q1", "first quarter"), ("二季度", "第二季度", "q2", "second quarter"),
      ("三季度", "第三季度", "q3", "third quarter"), ("四季度", "第四季度", "q4", "fourth quarter")),
@@ -188,7 +190,8 @@ EVENT_WORDS: tuple[str, ...] = (
     "when did", "when was", "when were", "how many did",
 )
 #: Between two values: the first is a case that falls short of the second, which is the rule.
-SHORT_OF: tuple[str, ...] = ("低于", "未达到", "不满足", "不足", "小于", "below", "less than", "short of", "older than")
+SHORT_OF: tuple[str, ...] = ("低于", "未达到", "不满足", "不足", "小于", "below", "less than", "short of",
+"older than")
 TOLERANCE_WORDS: tuple[str, ...] = ("精度", "误差", "公差", "偏差", "accuracy", "tolerance", "precision")
 #: The question is about the dates of a rule itself.
 VALIDITY_WORDS: tuple[str, ...] = (

@@ -47,6 +47,7 @@ _IS_NOT_MEANT = re.compile(r"[^,。;.\n]{0,8}(?:不适用|除外|不在此列|�
 #: A page of up to this many characters has one subject.
 _ONE_SUBJECT = 1200
 _MENTIONS = 4
+_CODE_NEXT = re.compile(r" ?([a-z]{1,4}-?\d{1,5}[a-z]?)(?![a-z0-9])")
 #: Sentences above a sentence among which its heading is looked for.
 _SECTION_REACH = 60
 _NOT_FOR_REACH = 30
@@ -98,7 +99,9 @@ class ScopeReader:
     def passage_reason(self) -> str:
         """Why the whole passage is about another thing; empty where it is not known to be."""
         if self._chunk_reason is None:
-            self._chunk_reason = self._code_reason() or self._excluded_reason() or self._head_reason()
+            self._chunk_reason = (
+                self._code_reason() or self._sibling_reason() or self._excluded_reason() or self._head_reason()
+            )
         return self._chunk_reason
 
     def names_thing(self) -> bool:
@@ -262,6 +265,18 @@ class ScopeReader:
             rarest = max(rarest, rarity)
             place = token.end if edge == "start" else token.start
         return name if len(name) > 1 and rarest >= _RARE_WORD else ""
+
+    def _sibling_reason(self) -> str:
+        """A page that names another product of the same maker (maker and code in one) and never the one asked for."""
+        if not self._things or self.names_thing():
+            return ""
+        folded = self.passage.prepared.folded
+        for maker in (t.text for t in self.focus.things if not t.family):
+            for place in _places(folded, maker):
+                code = _CODE_NEXT.match(folded, place + len(maker))
+                if code and is_code(code.group(1)) and code_key(code.group(1)) not in {t.key for t in self._things}:
+                    return f"other:{code.group(1)}"
+        return ""
 
     def _excluded_reason(self) -> str:
         """The page says that it is not for the thing asked about."""

@@ -35,6 +35,7 @@ _CLAUSE_REACH = 40
 _LONG_SENTENCE = 400
 #: What a coupon or a link does, not a rule.
 _LAPSES = re.compile(r"逾期|过期未|超期|未使用|自动|到期|当日|随之|券|码|链接|coupon|voucher|link")
+_DRAFT_NOUNS = ("初稿", "草稿", "draft", "preliminary")
 #: Sentences at the head of a page in which it says that it is a draft or withdrawn.
 _HEAD_SENTENCES = 2
 
@@ -99,7 +100,8 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
     elsewhere: list[date] = []
     for mark in prepared.marks:
         own = prepared.sentences[sentence].start <= mark.start < prepared.sentences[sentence].end
-        about_page = own or _about_page(prepared, mark)
+        at_head = _about_page(prepared, mark)
+        about_page = own or at_head
         if mark.kind == "effective" and mark.when is not None:
             (here if own else elsewhere if about_page else []).append(mark.when)
         elif mark.kind == "expires" and about_page and mark.when is not None and mark.when < as_of:
@@ -108,7 +110,7 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
             clause = _CLAUSE_MARKS.split(prepared.folded[max(0, mark.end - _CLAUSE_REACH) : mark.end])[-1]
             if not _LAPSES.search(clause) and (own or not _EARLIER.search(clause)):
                 notes.append("withdrawn")
-        elif mark.kind == "draft" and about_page:
+        elif mark.kind == "draft" and (at_head or (own and not _names_a_draft(prepared, mark))):
             notes.append("draft")
         elif mark.kind == "hearsay" and own:
             notes.append("hearsay")
@@ -116,6 +118,11 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
         return _Told(tuple(dict.fromkeys(notes)), max(here))
     future = elsewhere and min(elsewhere) > as_of
     return _Told(tuple(dict.fromkeys(notes)), min(elsewhere) if future else None)
+
+
+def _names_a_draft(prepared: PreparedText, mark: Mark) -> bool:
+    """'Hand in your draft by May': the word is what the sentence is about, not what the page is."""
+    return prepared.folded[mark.start : mark.end] in _DRAFT_NOUNS
 
 
 def _about_page(prepared: PreparedText, mark: Mark) -> bool:
