@@ -183,6 +183,8 @@ def _settle(
             return relevant and c.exact
         about_it = (c.names_subject or near) if known else ((c.names_subject or not named) and near)
         needed = config.claim_threshold + (0.0 if known else _UNKNOWN_EXTRA)
+        if known and passages[c.place].passage.trust < HEARSAY:
+            needed = config.support_threshold  # it can only lose
         return relevant and about_it and c.exact and c.central and c.confidence >= needed
 
     groups = take_positions(claims, strong)
