@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ragclean.arbitration import lexicon
@@ -27,6 +27,8 @@ _UNKNOWN_WORD = 0.99995
 _MIN_WEIGHT = 0.08
 #: An attribute word that the question's terms do not hold counts like a common noun.
 _UNWEIGHED = 0.7
+#: A word that another part of the question asks about hardly counts for this part.
+_OTHER_FACET = 0.3
 _CACHE = 256
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _VARIANT_AFTER = re.compile(r"[ -]?([a-z]{1,8})(?![a-z0-9])")
@@ -194,16 +196,18 @@ def _focus(question: Question, aliases: tuple[tuple[str, str], ...]) -> Focus:
 def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> FacetFocus:
     own = facet.attributes
     others = {a for f in question.facets if f is not facet for a in f.attributes} - set(own)
-    terms = tuple(t for t in _terms(question, own, things) if t.text not in others)
+    terms = tuple(
+        replace(t, weight=t.weight * _OTHER_FACET) if t.text in others else t for t in _terms(question, own, things)
+    )
     folded = question.folded
-    core = _core(facet, terms, folded, frozenset(t.text for t in things))
+    core = _core(facet, terms, folded, frozenset((*(t.text for t in things), *others)))
     subject = tuple(t for t in terms if t not in core and t.text not in _KIND_NOUNS)
     slot = ("" if question.lang == "zh" else " ").join(_in_question_order(own, folded)[:4]) or "".join(
         t.text for t in terms[:2]
     )
     return FacetFocus(
         kind=facet.kind,
-        kinds=frozenset(facet.kinds) & VALUE_KINDS if facet.kind != "yes_no" else frozenset(),
+        kinds=_kinds(facet),
         units=facet.units,
         terms=terms,
         core=core,
@@ -217,6 +221,14 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
         asks_validity=any(w in folded for w in lexicon.VALIDITY_WORDS),
         changes=not any(w in folded for w in lexicon.EVENT_WORDS),
     )
+
+
+def _kinds(facet: Facet) -> frozenset[str]:
+    """Kinds of value that can answer; 'how much' of something unnamed is hardly ever a span of time."""
+    if facet.kind == "yes_no":
+        return frozenset()
+    kinds = frozenset(facet.kinds) & VALUE_KINDS
+    return kinds - {"duration", "version"} if facet.kind == "number" else kinds
 
 
 def _core(
