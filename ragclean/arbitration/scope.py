@@ -56,6 +56,8 @@ _EDITION_YEAR = re.compile(
     r"(?<!\d)((?:19|20)\d\d) ?(?:年度|年?版|年?修订|财年|学年|赛季|届|款|年标准|年起?执行"
     r"|edition|season|model year|fiscal)"
 )
+#: A scheme of its own for somebody, beside the general rule.
+_SPECIAL = re.compile(r"专项|专享价|专属价|专场|限时特惠")
 #: A figure of part of a year is none of the year's.
 _PART_OF_YEAR = re.compile(
     r"[上下]半年|[前第]?[一二三四1-4]季度|前[一二三四五六七八九十]{1,2}个月|1-\d{1,2}月"
@@ -197,6 +199,9 @@ class ScopeReader:
             here = own.get(group) or _groups(self._head).get(group)
             if here and not here & asked:
                 return f"scope:{lexicon.SCOPE_GROUPS[group][min(here)][0]}"
+        special = _SPECIAL.search(text)
+        if special and special.group() not in self.focus.folded:
+            return f"scope:{special.group()}"
         part = _PART_OF_YEAR.search(text) if not _PART_OF_YEAR.search(self.focus.folded) else None
         return f"scope:{part.group()}" if part and self.focus.years else ""
 

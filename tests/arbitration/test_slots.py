@@ -154,6 +154,17 @@ def test_each_facet_is_decided_for_itself(judge):
     assert set(verdict.lost_passages) == {1}
 
 
+def test_a_word_that_the_pages_share_ties_values_to_one_slot(judge):
+    verdict = judge(
+        "买了青禾保险又不想要了，多少天里退能把钱全拿回来？",
+        [
+            page("青禾保险条款：自签收合同次日起，有20日的犹豫期，期内解除合同的，全额退还保费。", OFFICIAL),
+            page("青禾保险犹豫期只有10天，过了再退就亏了。", FORUM),
+        ],
+    )
+    assert [c.winner.normalized for c in verdict.conflicts] == ["duration:1728000s"]
+
+
 def test_empty_and_single(judge):
     assert judge("青梧咖啡机售价多少钱？", []).conflicts == ()
     assert judge("", [page("青梧咖啡机售价1299元。")]).conflicts == ()
