@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from ragclean.arbitration import lexicon
 from ragclean.arbitration.focus import FacetFocus, Focus, FocusTerm
+from ragclean.arbitration.nearest import rank_values
 from ragclean.arbitration.polarity import polarity_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.prepare import PreparedText, RankedPassage
-from ragclean.text.units import GENERIC_COUNT
 from ragclean.text.values import Value, canonical
 
 #: Credit of an attribute word that stands not in the sentence but in what introduces it (heading, table header, lead
@@ -22,24 +20,13 @@ _FAR_CREDIT = 0.35
 #: Shares of a claim's confidence: the words beside the question word, the attribute's words, all of the question's.
 _CORE_SHARE = 0.35
 _ATTRIBUTE_SHARE = 0.25
-#: A value of an alternative kind (a plain number where a count is asked for) is less likely to be meant.
-_ALTERNATIVE_CREDIT = 0.8
 #: A setting is named by one bare word (retention = 30d), which says little of what it is a setting of.
 _CODE_CREDIT = 0.75
-_TOLERANCE = ("±", "+-", "+/-", "正负")
-#: A date without its year, and a count of something else (17 missions where astronauts are asked for).
-_PARTIAL_DATE = 0.9
-_GUESSED_DATE = 0.75
-_EXACT = 0.85
-_BESIDE = 10
 #: Sentences of one chunk that are looked at; a chunk of 200,000 characters has some 5,000.
 _MAX_SENTENCES = 6000
 _DATE_PARTS = 3
-_OTHER_UNIT = 0.6
 #: Two values of one chunk closer in confidence than this cannot be told apart.
 _AMBIGUOUS = 0.04
-#: A value in the clause of the attribute's words is nearer than one in another clause.
-_CLAUSE_SHARE = 0.25
 #: A sentence of prose must hold this share of the question's words itself; a row or an item may lean on its header.
 _MIN_OWN = 0.12
 #: Sources below this in trust can only lose, so that what they say is heard in a looser form as well.
@@ -50,15 +37,9 @@ _SEVERAL = 4
 _LEANING = frozenset(("list_item", "table_row", "code"))
 #: What the sentence says itself decides between two values of one chunk that are introduced alike (a list of cities).
 _OWN_SHARE = 0.25
-#: A condition or a span somebody went through, not what a rule grants: 满99元, 打了半天, 超过六个月的, after two years.
-_CONDITION_BEFORE = re.compile(r"(?:满|每满|逾|未满|不满|了|已有?|第|orders over|over the past|spend over)\s?$")
-_CONDITION_VALUE = re.compile(r"^(?:满|每满|未满|不满|逾)")
-_FORMER_WINDOW = 10
-_CHANGE_WINDOW = 24
 _HEADING_REACH = 40
 #: Items of the same list that may say what a later item is about.
 _SIBLINGS = 4
-_CLAUSE = re.compile(r"[,;。:|()\n]|(?<=\D)\.(?=\s)|\bbut\b|\band\b|但是?|而")
 _QUESTION_MARK = "?"
 
 
@@ -202,9 +183,10 @@ def _candidates(
             continue
         central = any(credits.get(t, 0.0) >= _CENTRAL for t in facet.core) or _mostly_attribute(credits, facet)
         near = _covered({t: c for t, c in credits.items() if c >= _CENTRAL}, facet.subject)
-        for c in _rank_values(prepared, i, values, _terms_of(present), facet, confidence):
-            yield replace(
-                c, own=own / total, central=central, names_subject=named, near_subject=1.0 if near is None else near
+        near = 1.0 if near is None else near
+        for value, score, exact in rank_values(prepared, i, values, _terms_of(present), facet, confidence):
+            yield _Candidate(
+                value, 0, i, score, own / total, central=central, names_subject=named, near_subject=near, exact=exact
             )
 
 
@@ -293,100 +275,6 @@ def _introduction(prepared: PreparedText, number: int) -> str:
     if number and not heading and sentences[0].kind == "prose" and len(texts[0]) <= 60:
         parts.append(texts[0])
     return "\n".join(parts)
-
-
-def _rank_values(
-    prepared: PreparedText,
-    number: int,
-    values: tuple[Value, ...],
-    terms: tuple[FocusTerm, ...],
-    facet: FacetFocus,
-    confidence: float,
-) -> Iterator[_Candidate]:
-    """The values of one sentence, those nearest to the attribute's words first in confidence."""
-    sentence = prepared.sentences[number]
-    text = prepared.folded_sentences[number]
-    kept = [
-        v
-        for v in values
-        if not _is_former(text, v, values, sentence.start) and not _is_condition(text, v, sentence.start)
-        and not _is_enumerator(text, v, sentence.start)
-    ]
-    if facet.asks_tolerance:
-        kept = [v for v in kept if text[v.start - sentence.start :].startswith(_TOLERANCE)]
-    several = len(kept) > 1
-    total = sum(t.weight for t in terms) or 1.0
-    for value in kept:
-        fit = _fit(value, facet) * _counted(value, facet, text, sentence.start)
-        score = confidence * fit
-        if several:
-            start, end = value.start - sentence.start, value.end - sentence.start
-            left, right = _clause(text, start, end)
-            clause = text[left:right]
-            inside = sum(t.weight * t.credit(clause) for t in terms) / total
-            gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
-            score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
-        yield _Candidate(value, 0, number, score, 0.0, exact=fit >= _EXACT)
-
-
-def _fit(value: Value, facet: FacetFocus) -> float:
-    """How well kind and unit of a value match what is asked for, 0..1."""
-    fit = 1.0 if value.kind == facet.kind or facet.kind == "number" else _ALTERNATIVE_CREDIT
-    if value.kind == "date" and value.approximate:
-        return fit * _GUESSED_DATE
-    if value.kind == "date" and value.parts and not value.parts[0]:
-        return fit * _PARTIAL_DATE
-    if value.kind == "count" and facet.kind == "count" and value.unit not in GENERIC_COUNT:
-        named = value.unit in facet.units or any(t.credit(value.unit) > 0 or value.unit in t.text for t in facet.terms)
-        return fit if named else fit * _OTHER_UNIT
-    return fit
-
-
-def _counted(value: Value, facet: FacetFocus, text: str, offset: int) -> float:
-    """Whether a count counts what is asked for: its unit is the question's, or a word of the question stands by it."""
-    if value.kind not in ("count", "number") or facet.kind != "count":
-        return 1.0
-    if value.unit in facet.units and value.unit not in GENERIC_COUNT:
-        return 1.0
-    start, end = value.start - offset, value.end - offset
-    beside = text[max(0, start - _BESIDE) : start] + "\n" + text[start : end + _BESIDE]
-    return 1.0 if any(t.credit(beside) for t in (*facet.core, *facet.terms) if t.attribute) else _OTHER_UNIT
-
-
-def _clause(text: str, start: int, end: int) -> tuple[int, int]:
-    left = 0
-    for m in _CLAUSE.finditer(text, 0, start):
-        left = m.end()
-    following = _CLAUSE.search(text, end)
-    return left, following.start() if following else len(text)
-
-
-def _is_condition(text: str, value: Value, offset: int) -> bool:
-    start = value.start - offset
-    return bool(_CONDITION_BEFORE.search(text[max(0, start - 16) : start]) or _CONDITION_VALUE.match(text[start:]))
-
-
-def _is_enumerator(text: str, value: Value, offset: int) -> bool:
-    """'1.' or '5、' before an item; and a year where a count or number is asked for."""
-    if value.kind != "number":
-        return False
-    if value.start == offset:
-        return text[value.end - offset : value.end - offset + 1] in (".", "、", ")", ":") or len(text) < 2
-    return value.is_point and value.low is not None and 1900 <= value.low <= 2100 and value.low == int(value.low)
-
-
-def _is_former(text: str, value: Value, values: tuple[Value, ...], offset: int) -> bool:
-    """The value is what was, not what is: 由300元调整为450元."""
-    start, end = value.start - offset, value.end - offset
-    before = text[max(0, start - _FORMER_WINDOW) : start]
-    if any(w in before for w in lexicon.FORMER_WORDS):
-        return True
-    for other in values:
-        gap = text[end : other.start - offset] if other.start >= value.end else ""
-        near = 0 < len(gap) <= _CHANGE_WINDOW and other.kind == value.kind
-        if near and any(w in gap for w in (*lexicon.CHANGE_WORDS, *lexicon.SHORT_OF)):
-            return True
-    return False
 
 
 def _choose(

@@ -97,7 +97,6 @@ class FacetFocus:
     slot: str
     slot_text: str
     """The folded question, for what only its wording tells."""
-    asks_limit: bool
     asks_tolerance: bool
     """An accuracy is asked for: only a value with a plus-minus sign is one."""
     asks_year: bool
@@ -215,7 +214,6 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
         key_subjects=_key_subjects(subject, frozenset(t.text for t in things)),
         slot=slot,
         slot_text=folded,
-        asks_limit=any(w in folded for w in lexicon.LIMIT_WORDS),
         asks_tolerance=facet.kind in ("quantity", "percent") and any(w in folded for w in lexicon.TOLERANCE_WORDS),
         asks_year=not question.years,
         asks_validity=any(w in folded for w in lexicon.VALIDITY_WORDS),

@@ -204,14 +204,3 @@ NOW_WORDS: tuple[str, ...] = (
     "现在", "目前", "如今", "最新", "当前", "现行", "今天", "今年", "now", "today", "current", "latest",
     "currently", "at present",
 )
-#: A claim in these words is an estimate of its author, not what a rule says.
-HEDGE_WORDS: tuple[str, ...] = (
-    "通常", "一般", "大约", "大概", "左右", "多数情况", "往往", "usually", "typically", "about", "around",
-    "roughly", "often",
-)
-#: The question asks for the bound itself.
-LIMIT_WORDS: tuple[str, ...] = (
-    "最多", "最大", "最高", "最低", "最少", "至少", "上限", "下限", "最晚", "最长", "最短", "maximum",
-    "minimum", "max", "min",
-    "at most", "at least", "limit", "up to", "longest", "shortest", "deadline",
-)

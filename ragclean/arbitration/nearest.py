@@ -1,0 +1,127 @@
+"""Which value of a sentence answers: kind and unit, the clause of the attribute's words, what was and what is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ragclean.arbitration import lexicon
+from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.prepare import PreparedText
+from ragclean.text.units import GENERIC_COUNT
+from ragclean.text.values import Value
+
+#: A value of an alternative kind (a plain number where a count is asked for) is less likely to be meant.
+_ALTERNATIVE_CREDIT = 0.8
+_TOLERANCE = ("±", "+-", "+/-", "正负")
+#: A date without its year, and a count of something else (17 missions where astronauts are asked for).
+_PARTIAL_DATE = 0.9
+_GUESSED_DATE = 0.75
+_EXACT = 0.85
+_BESIDE = 10
+_OTHER_UNIT = 0.6
+#: A value in the clause of the attribute's words is nearer than one in another clause.
+_CLAUSE_SHARE = 0.25
+#: A condition or a span somebody went through, not what a rule grants: 满99元, 打了半天, 超过六个月的, after two years.
+_CONDITION_BEFORE = re.compile(r"(?:满|每满|逾|未满|不满|了|已有?|第|orders over|over the past|spend over)\s?$")
+_CONDITION_VALUE = re.compile(r"^(?:满|每满|未满|不满|逾)")
+_FORMER_WINDOW = 10
+_CHANGE_WINDOW = 24
+_CLAUSE = re.compile(r"[,;。:|()\n]|(?<=\D)\.(?=\s)|\bbut\b|\band\b|但是?|而")
+
+
+def rank_values(
+    prepared: PreparedText,
+    number: int,
+    values: tuple[Value, ...],
+    terms: tuple[FocusTerm, ...],
+    facet: FacetFocus,
+    confidence: float,
+) -> Iterator[tuple[Value, float, bool]]:
+    """The values of one sentence: (value, confidence, kind and unit are those asked for).
+
+    Where there are several, those nearest to the attribute's words are the surest.
+    """
+    sentence = prepared.sentences[number]
+    text = prepared.folded_sentences[number]
+    kept = [
+        v
+        for v in values
+        if not _is_former(text, v, values, sentence.start) and not _is_condition(text, v, sentence.start)
+        and not _is_enumerator(text, v, sentence.start)
+    ]
+    if facet.asks_tolerance:
+        kept = [v for v in kept if text[v.start - sentence.start :].startswith(_TOLERANCE)]
+    several = len(kept) > 1
+    total = sum(t.weight for t in terms) or 1.0
+    for value in kept:
+        fit = _fit(value, facet) * _counted(value, facet, text, sentence.start)
+        score = confidence * fit
+        if several:
+            start, end = value.start - sentence.start, value.end - sentence.start
+            left, right = _clause(text, start, end)
+            clause = text[left:right]
+            inside = sum(t.weight * t.credit(clause) for t in terms) / total
+            gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
+            score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
+        yield value, score, fit >= _EXACT
+
+
+def _fit(value: Value, facet: FacetFocus) -> float:
+    """How well kind and unit of a value match what is asked for, 0..1."""
+    fit = 1.0 if value.kind == facet.kind or facet.kind == "number" else _ALTERNATIVE_CREDIT
+    if value.kind == "date" and value.approximate:
+        return fit * _GUESSED_DATE
+    if value.kind == "date" and value.parts and not value.parts[0]:
+        return fit * _PARTIAL_DATE
+    if value.kind == "count" and facet.kind == "count" and value.unit not in GENERIC_COUNT:
+        named = value.unit in facet.units or any(t.credit(value.unit) > 0 or value.unit in t.text for t in facet.terms)
+        return fit if named else fit * _OTHER_UNIT
+    return fit
+
+
+def _counted(value: Value, facet: FacetFocus, text: str, offset: int) -> float:
+    """Whether a count counts what is asked for: its unit is the question's, or a word of the question stands by it."""
+    if value.kind not in ("count", "number") or facet.kind != "count":
+        return 1.0
+    if value.unit in facet.units and value.unit not in GENERIC_COUNT:
+        return 1.0
+    start, end = value.start - offset, value.end - offset
+    beside = text[max(0, start - _BESIDE) : start] + "\n" + text[start : end + _BESIDE]
+    return 1.0 if any(t.credit(beside) for t in (*facet.core, *facet.terms) if t.attribute) else _OTHER_UNIT
+
+
+def _clause(text: str, start: int, end: int) -> tuple[int, int]:
+    left = 0
+    for m in _CLAUSE.finditer(text, 0, start):
+        left = m.end()
+    following = _CLAUSE.search(text, end)
+    return left, following.start() if following else len(text)
+
+
+def _is_condition(text: str, value: Value, offset: int) -> bool:
+    start = value.start - offset
+    return bool(_CONDITION_BEFORE.search(text[max(0, start - 16) : start]) or _CONDITION_VALUE.match(text[start:]))
+
+
+def _is_enumerator(text: str, value: Value, offset: int) -> bool:
+    """'1.' or '5、' before an item; and a year where a count or number is asked for."""
+    if value.kind != "number":
+        return False
+    if value.start == offset:
+        return text[value.end - offset : value.end - offset + 1] in (".", "、", ")", ":") or len(text) < 2
+    return value.is_point and value.low is not None and 1900 <= value.low <= 2100 and value.low == int(value.low)
+
+
+def _is_former(text: str, value: Value, values: tuple[Value, ...], offset: int) -> bool:
+    """The value is what was, not what is: 由300元调整为450元."""
+    start, end = value.start - offset, value.end - offset
+    before = text[max(0, start - _FORMER_WINDOW) : start]
+    if any(w in before for w in lexicon.FORMER_WORDS):
+        return True
+    for other in values:
+        gap = text[end : other.start - offset] if other.start >= value.end else ""
+        near = 0 < len(gap) <= _CHANGE_WINDOW and other.kind == value.kind
+        if near and any(w in gap for w in (*lexicon.CHANGE_WORDS, *lexicon.SHORT_OF)):
+            return True
+    return False
