@@ -16,6 +16,7 @@ hand on public question sets and hand-written cases and are rounded; the scores 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -41,6 +42,8 @@ logger = logging.getLogger(__name__)
 FloatArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 
+_SEPARATORS = re.compile(r"[-_ ·/]")
+_SERIES = re.compile(r" ?(?:全?系列|全系|series|family|range)")
 
 
 class Weights(NamedTuple):
@@ -295,9 +298,19 @@ def _other_model(code: str, texts: JoinedTexts, n: int) -> NDArray[np.bool_]:
         return other
     mine = code_pattern(code)
     own[texts.owner(np.array([m.start() for m in mine.finditer(texts.joined)], np.int64))] = True
-    places = [m.start() for m in family.finditer(texts.joined) if not mine.match(texts.joined, m.start())]
+    places = [
+        m.start()
+        for m in family.finditer(texts.joined)
+        if not mine.match(texts.joined, m.start()) and not _whole_series(m, code)
+    ]
     other[texts.owner(np.array(places, np.int64))] = True
     return other & ~own
+
+
+def _whole_series(m: re.Match[str], code: str) -> bool:
+    """'P8系列' and 'P8 series' speak of the P8 Pro too."""
+    named = _SEPARATORS.sub("", m.group())
+    return _SEPARATORS.sub("", code).startswith(named) and _SERIES.match(m.string, m.end()) is not None
 
 
 class FunctionJudge:

@@ -151,3 +151,10 @@ class TestFunctionJudge:
             FunctionJudge("bge", "x")  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="1 queries for 2 texts"):
             FunctionJudge(lambda q, t: 0.5, "x").score_pairs(["q"], ["a", "b"])
+
+
+def test_a_series_includes_its_models():
+    judge = FeatureJudge()
+    query = "M4 Plus 音箱的质保从哪天算起？"
+    series, other = judge.score_pairs([query] * 2, ["M4系列音箱的质保从激活之日算起。", "M5音箱的质保从激活之日算起。"])
+    assert series > 2 * other
