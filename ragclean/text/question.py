@@ -11,11 +11,7 @@ from typing import Literal, cast
 from ragclean.text import question_words as qw
 from ragclean.text.folding import fold, language
 from ragclean.text.question_content import YEAR, ContentWord, content_words, qualifiers, things_named, versions
-
-AnswerKind = Literal[
-    "duration", "date", "time", "money", "percent", "count", "quantity", "version", "number",
-    "yes_no", "party", "action", "name", "place", "reason", "definition", "unknown",
-]  # fmt: skip
+from ragclean.text.question_kinds import NEAREST, AnswerKind, alternatives, refined, settle
 
 #: Only so much of a query is read: no question is longer, and a pasted document must not cost more than one.
 MAX_QUERY = 1000
@@ -23,15 +19,8 @@ MAX_QUERY = 1000
 MAX_TERMS = 32
 MAX_FACETS = 6
 MAX_ATTRIBUTES = 5
-#: The words nearest to the question word among which the rarest is the most specific one.
-_NEAREST = 3
-#: Kinds that may stand in the text where another was asked for: a deadline as a span of time, a score as a count.
-_ALTERNATIVES: dict[str, tuple[AnswerKind, ...]] = {
-    "duration": (), "date": ("time",), "time": ("date", "duration"), "money": (), "percent": ("number",),
-    "count": ("number",), "quantity": ("number",), "version": ("number",),
-    "number": ("count", "quantity", "money", "percent", "duration", "version"),
-}  # fmt: skip
-
+#: Characters looked at before a question word: longer than any phrase by which one is introduced.
+_LEAD = 24
 _CLAUSE_END = re.compile(r"[,，](?!\d)|[。;；?？!！\n\r]|\.(?=\s|$)")
 @dataclass(frozen=True, slots=True)
 class Facet:
@@ -149,13 +138,37 @@ def _question_words(folded: str, clauses: Sequence[tuple[int, int]]) -> list[_As
         here += _yes_no_heads(folded, start, end, number)
         here.sort(key=lambda a: a.start)
         found += _without_polite_frames(folded, here)
-    return found[:MAX_FACETS]
+    return _without_side_remarks(folded, clauses, found)[:MAX_FACETS]
+
+
+def _without_side_remarks(folded: str, clauses: Sequence[tuple[int, int]], asked: list[_Asked]) -> list[_Asked]:
+    """Only the question word of a main clause asks: not the when of 'what do I pay when I am abroad'."""
+    if len(asked) < 2:
+        return asked
+    kept = [a for a in asked if not _is_side_remark(folded, clauses[a.clause][0], a)]
+    return kept or asked
+
+
+def _is_side_remark(folded: str, clause_start: int, a: _Asked) -> bool:
+    word = folded[a.start : a.end]
+    last = word.rpartition(" ")[2]
+    if a.kind == "yes_no":
+        return qw.POLITE.match(folded, a.start) is not None
+    if not word.isascii() or last not in qw.SIDE_WORDS or word.startswith(("what ", "which ")):
+        return False
+    lead = folded[max(clause_start, a.start - _LEAD) : a.start].strip(" \"'(:-")
+    if word in ("when", "where") and not lead:
+        return qw.ASKING_AUX.match(folded, a.end) is None
+    if word in ("who", "which", "whom", "whose") and not lead and a.kind in ("", "name"):
+        # ', which broke after a week' goes on with what stands before the comma.
+        return folded[:clause_start].rstrip().endswith(",") and qw.GOES_ON.match(folded, a.end) is not None
+    return qw.ASKS_AFTER.search(lead) is None
 
 
 def _fixed_kind(m: re.Match[str]) -> tuple[str, tuple[str, ...]]:
     kind, units, _ = qw.FIXED[int((m.lastgroup or "k0")[1:])]
     if kind == "count" and not units and m.group()[-1] > "\u4e00":
-        units = (m.group()[-1],)
+        units = qw.counted_units(m.group().lstrip("几多少"))
     return kind, units
 
 
@@ -205,16 +218,25 @@ def _facets(
         low = asked[i - 1].end if i and asked[i - 1].clause == a.clause else clause[0]
         high = asked[i + 1].start if i + 1 < len(asked) and asked[i + 1].clause == a.clause else clause[1]
         near = _near(folded, a, low, high, words)
+        if facets and folded[a.start : a.end] == "how much" and all(w.kind != "word" for w in near):
+            continue  # 'how much notice here, and how much in Brno': the same once more
         if not near and i == 0:
             near = _near(folded, a, 0, len(folded), words)
-        kind, units = (a.kind, a.units) if a.kind else _settle(folded, a, near, lang)
-        kind, units = _refine_kind(kind, units, folded[a.start : a.end], near)
+        kind, units = (a.kind, a.units) if a.kind else settle(folded, a.start, a.end, near)
+        kind, units = refined(folded, a.start, a.end, kind, units, near)
         owner_ends = folded.rfind("的", low, a.start)
-        attributes = _attributes(near, owner_ends) or (facets[-1].attributes if facets else ())
-        facet = Facet(cast(AnswerKind, kind), attributes, units, _alternatives(kind, folded[a.start : a.end], near))
+        attributes = _attributes(near, owner_ends)
+        if not attributes or all(qw.is_light(w) for w in attributes):
+            attributes = _attributes(_near(folded, a, *clause, words)) or attributes
+            if all(qw.is_light(w) for w in attributes):
+                more = facets[-1].attributes if facets else _attributes(_near(folded, a, 0, len(folded), words))
+                attributes = tuple(dict.fromkeys((*more, *attributes)))[:MAX_ATTRIBUTES]
+        facet = Facet(cast(AnswerKind, kind), attributes, units, alternatives(kind, folded[a.start : a.end], near))
         if facet not in facets:
             facets.append(facet)
-    return tuple(facets)
+        if kind == "yes_no" and qw.PRICE_YES_NO.search(folded, *clause):
+            facets.append(Facet("money", attributes, (), ("percent",)))
+    return tuple(dict.fromkeys(facets))[:MAX_FACETS]
 
 
 def _near(folded: str, a: _Asked, low: int, high: int, words: Sequence[ContentWord]) -> list[ContentWord]:
@@ -234,62 +256,19 @@ def _near(folded: str, a: _Asked, low: int, high: int, words: Sequence[ContentWo
     return direct + before + [w for w in after if w not in direct]
 
 
-def _settle(folded: str, a: _Asked, near: Sequence[ContentWord], lang: str) -> tuple[str, tuple[str, ...]]:
-    """The kind of an open question word by the noun that stands nearest."""
-    word = folded[a.start : a.end]
-    hints = [h for h in (qw.hint_of(w.text) for w in near[:MAX_ATTRIBUTES]) if h is not None]
-    if hints:
-        # A limit is of something (a fee limit, 大小上限), and 时间 may be a span as well as a date: look one noun on.
-        vague = hints[0][0] == "number" or (hints[0][0] == "date" and word in ("多少", "是多少"))
-        return next((h for h in hints if h[0] not in ("number", "date", "name")), hints[0]) if vague else hints[0]
-    if word == "how much":
-        return "money", ()
-    if word in ("多少", "几"):
-        return "number", ()
-    if word.startswith("哪") or word == "which":
-        return "name", ()
-    short = len(near) <= 3 and (word in ("是什么", "是啥") or folded[a.end : a.end + 4] in (" is ", " are"))
-    return ("definition", ()) if short else ("unknown", ())
-
-
-def _refine_kind(
-    kind: str, units: tuple[str, ...], word: str, near: Sequence[ContentWord]
-) -> tuple[str, tuple[str, ...]]:
-    """Data sizes for 文件多大, a place or a name where the question word alone says too little."""
-    if kind == "quantity" and not units and any(w.text in _DATA_NOUNS for w in near[:_NEAREST]):
-        return kind, ("B",)
-    return kind, units
-
-
-_DATA_NOUNS = qw.word_set(
-    "文件 附件 内存 带宽 存储 磁盘 流量 缓存 上传 file files upload memory disk storage attachment payload"
-)
-_SPAN_NOUNS = qw.word_set("时间 time period")
-_LIMIT_NOUNS = qw.word_set("上限 下限 限额 额度 limit limits cap quota")
-_DEADLINE_NOUNS = qw.word_set("截止 截止日 截止日期 最晚 最迟 之前 deadline latest cutoff expire expires expiry")
-
-
-def _alternatives(kind: str, word: str, near: Sequence[ContentWord]) -> tuple[AnswerKind, ...]:
-    if word == "how much" and kind == "money":
-        return ("percent", "quantity", "count", "number")
-    if kind == "date" and any(w.text in _DEADLINE_NOUNS for w in near):
-        return ("duration", "time")
-    if kind == "date" and word == "when":
-        return ("time", "duration")
-    if kind == "date" and not any(c in word for c in "时日天年月号") and any(w.text in _SPAN_NOUNS for w in near):
-        return ("time", "duration")
-    if kind not in ("number", "version") and any(w.text in _LIMIT_NOUNS for w in near):
-        return _ALTERNATIVES["number"]
-    return _ALTERNATIVES.get(kind, ())
-
-
 def _attributes(near: Sequence[ContentWord], owner_ends: int = -1) -> tuple[str, ...]:
-    """Words of the attribute, most specific first; what stands before the last 的 is whose attribute it is."""
-    plain = [w for w in near if w.kind != "code"]
+    """Words of the attribute, most specific first; what stands before the last 的 is whose attribute it is.
+
+    Light words (交, 一个月, get) stand last, and only where hardly anything else says what is asked; so do English
+    names, which say of what.
+    """
+    plain = [w for w in near if w.kind != "code" and w.weight > 0]
     own = [w for w in plain if w.start > owner_ends] or plain
-    first = sorted(own[:_NEAREST], key=lambda w: -w.weight)
-    rest = [w for w in (*own, *plain) if w not in first]
-    return tuple(dict.fromkeys(w.text for w in (*first, *rest)))[:MAX_ATTRIBUTES]
+    telling = [w for w in own if not qw.is_light(w.text)]
+    first = sorted(telling[:NEAREST], key=lambda w: (w.kind == "name" and w.text.isascii(), -w.weight))
+    rest = [w for w in (*telling, *(w for w in plain if not qw.is_light(w.text))) if w not in first]
+    light = [w for w in own if qw.is_light(w.text)] if len(first) + len(rest) < 2 else []
+    return tuple(dict.fromkeys(w.text for w in (*first, *rest, *light)))[:MAX_ATTRIBUTES]
 
 
 def _keyword_facet(words: Sequence[ContentWord]) -> Facet:
@@ -299,7 +278,7 @@ def _keyword_facet(words: Sequence[ContentWord]) -> Facet:
         hint = qw.hint_of(w.text)
         if hint is not None:
             rest = [x for x in ordered if x is not w]
-            return Facet(cast(AnswerKind, hint[0]), _attributes([w, *rest]), hint[1], _alternatives(hint[0], "", [w]))
+            return Facet(cast(AnswerKind, hint[0]), _attributes([w, *rest]), hint[1], alternatives(hint[0], "", [w]))
     return Facet("unknown", _attributes(ordered))
 
 

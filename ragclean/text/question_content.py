@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from ragclean.text import question_words as qw
-from ragclean.text.dictionary import tokenizer
+from ragclean.text.question_names import (
+    AFTER_NAME,
+    CALENDAR,
+    COMMON_ABBREVIATIONS,
+    DEVICE_ENDS,
+    GENERIC_MODIFIERS,
+    PERSONS,
+    PRODUCTS,
+    in_dictionary,
+    is_common_noun,
+    is_unknown_name,
+    mended,
+)
 from ragclean.text.tokens import Token, informativeness, is_stopword, tokenize
+
+__all__ = [
+    "YEAR", "ContentWord", "content_words", "in_dictionary", "is_unknown_name", "qualifiers", "things_named",
+    "versions",
+]  # fmt: skip
 
 Span = tuple[int, int]
 
@@ -19,10 +35,10 @@ _RARE_LATIN = 0.97
 #: Weight of a year: it restricts the question as much as a name does.
 _NUMBER_WEIGHT = 1.0
 
-#: A character as rare as this may be half of a name that the cutter does not know.
-_RARE_CHARACTER = 0.9
+#: Unknown words side by side are one name up to this length.
 _LONGEST_NAME = 6
-_FUNCTION_CHARACTERS = "在想要能最多没完因把被和与的了会可再还才就也都很更已用从向给让为以及由对"
+#: A single English word as common as this names nothing, though it is written with a capital (Last, Tour).
+_TELLING_LATIN = 0.6
 #: Words that turn one model into another: P8 and P8 Pro are two things.
 _MODEL_SUFFIX = re.compile(
     r" ?(?:pro|plus|max|mini|ultra|lite|air|se|turbo|note|prime|neo)(?: ?(?:max|plus))?(?![a-z0-9])"
@@ -45,15 +61,11 @@ _NUMBERED = qw.word_set(
     "season chapter episode part volume week day grade level step page room type phase clause section"
 )
 #: Quarters and ordinals restrict a question but name no thing.
-_NO_THING = re.compile(r"[qh][1-4]|\d{1,6}(?:st|nd|rd|th|s)|(?:19|20)\d\d")
-_NAME_GLUE = re.compile(r"(?: |-|'s ?|'|: | of (?:the )?| de (?:la )?| du | von | van | & )?")
-#: Generic nouns that follow a maker's or product's name in Chinese, so that what stands before them is the name.
-_PRODUCT_NOUNS = re.compile(
-    r"(?:科技|集团|公司|平台|商城|银行|保险|云|网关|手机|电脑|平板|手表|耳机|音箱|电视|投影仪|相机|无人机|机器人|路由器|净水器|净化器|空调|冰箱|洗衣机|电饭煲|"
-    r"打印机|汽车|电动车|软件|系统|接口|开放接口|笔记|数据库|消息队列|存储|对象存储|服务器|控制器|记录仪|手写板|工程|大学|学院|医院|酒店|航空|消费贷|信用卡|医疗险)"
+_NO_THING = re.compile(
+    r"[qh][1-4]|\d{1,6}(?:st|nd|rd|th|s|'s)|(?:1[5-9]|20)\d\d(?:'s|-(?:19|20)?\d\d)?|a[3-6]|b5|[2-6]g|[234]d|"
+    r"\d{1,2}/\d{1,2}|mp[34]"
 )
-
-
+_NAME_GLUE = re.compile(r"(?: |-|'s ?|'|: | of (?:the )?| de (?:la )?| du | von | van | & )?")
 @dataclass(frozen=True, slots=True)
 class ContentWord:
     """A content word of the query."""
@@ -67,8 +79,8 @@ class ContentWord:
 
 def content_words(original: str, folded: str, asked: Sequence[Span]) -> list[ContentWord]:
     """Informative words, codes and names of a query, without what the question words cover."""
-    tokens = [t for t in tokenize(folded) if not _inside(t, asked)]
-    names = _capitalised_spans(original, folded)
+    tokens, joined = mended(folded, _outside(tokenize(folded), asked))
+    names = _capitalised_spans(original, folded) | joined
     words: list[ContentWord] = []
     merged_to = -1
     for i, t in enumerate(tokens):
@@ -85,25 +97,26 @@ def content_words(original: str, folded: str, asked: Sequence[Span]) -> list[Con
         number = tokens[i + 1] if i + 1 < len(tokens) else None
         if number is not None and _is_model_number(folded, t, number):
             merged_to = number.end
-            words.append(ContentWord(t.start, t.end, text, "word", informativeness(text)))
+            words.append(_word(t, text, names))
             words.append(ContentWord(t.start, number.end, folded[t.start : number.end], "code", 1.0))
             continue
-        words.append(_word(folded, t, text, names))
+        words.append(_word(t, text, names))
     return _joined_names(folded, words) + _reduplicated(folded, asked) + _titles(folded, words)
 
 
 def _joined_names(folded: str, words: Sequence[ContentWord]) -> list[ContentWord]:
-    """Put names together that the cutter broke: rare single characters before a code or at the head, unknown pairs."""
+    """Put unknown words that stand side by side together: the cutter broke one name."""
     joined: list[ContentWord] = []
     for w in words:
         last = joined[-1] if joined else None
-        if last is None or last.end != w.start or last.text.isascii() or w.text.isascii():
-            joined.append(w)
-            continue
-        singles = len(last.text) == len(w.text) == 1 and max(last.weight, w.weight) >= _RARE_CHARACTER
-        placed = not folded[: last.start].strip() or _code_follows(folded, w.end)
-        unknown = last.kind == w.kind == "name" and len(last.text) + len(w.text) <= _LONGEST_NAME
-        if (singles and placed) or unknown:
+        if (
+            last is not None
+            and last.end == w.start
+            and last.kind == w.kind == "name"
+            and not last.text.isascii()
+            and not w.text.isascii()
+            and len(last.text) + len(w.text) <= _LONGEST_NAME
+        ):
             joined[-1] = ContentWord(last.start, w.end, folded[last.start : w.end], "name", 1.0)
         else:
             joined.append(w)
@@ -115,42 +128,31 @@ def _code_follows(folded: str, end: int) -> bool:
     return after.isascii() and after.isalnum()
 
 
-def _inside(token: Token, asked: Sequence[Span]) -> bool:
-    return any(start < token.end and token.start < end for start, end in asked)
+def _outside(tokens: Sequence[Token], asked: Sequence[Span]) -> list[Token]:
+    """Tokens without those the question words cover; of a Chinese one that sticks out the rest stays (书能|不能)."""
+    kept: list[Token] = []
+    for t in tokens:
+        start, end = t.start, t.end
+        for low, high in asked:
+            if low < end and start < high:
+                start, end = (start, low) if start < low else (min(high, end), end)
+        if (start, end) == (t.start, t.end):
+            kept.append(t)
+        elif start < end and t.kind == "han":
+            kept.append(Token(start, end, "han"))
+    return kept
 
 
-def _word(folded: str, t: Token, text: str, names: set[int]) -> ContentWord:
+def _word(t: Token, text: str, names: Container[int]) -> ContentWord:
     if t.kind == "code":
         return ContentWord(t.start, t.end, text, "code", 1.0)
     if text.endswith("'s"):
         text = text[:-2]
-    weight = informativeness(text)
-    unknown = t.kind == "han" and len(text) >= 2 and not in_dictionary(text)
-    if unknown and (text[0] in _FUNCTION_CHARACTERS or text[-1] in _FUNCTION_CHARACTERS):
-        return _stripped(t, text)
-    return ContentWord(t.start, t.start + len(text), text, "name" if unknown or t.start in names else "word", weight)
-
-
-def in_dictionary(word: str) -> bool:
-    """Is the Chinese word one that the language's dictionary knows? If not it is most likely a name."""
-    return bool(tokenizer().FREQ.get(word))
-
-
-@lru_cache(maxsize=65536)
-def is_unknown_name(word: str) -> bool:
-    """A Chinese word that no dictionary knows, without a function character glued to it: most likely a name."""
-    return not in_dictionary(word) and word[0] not in _FUNCTION_CHARACTERS and word[-1] not in _FUNCTION_CHARACTERS
-
-
-def _stripped(t: Token, text: str) -> ContentWord:
-    """修要 -> 修, 在岚岳 -> 岚岳: the cutter glues function characters to words that it does not know."""
-    core = text.strip(_FUNCTION_CHARACTERS)
-    if not core:
-        return ContentWord(t.start, t.end, text, "word", 0.0)
-    start = t.start + text.index(core)
-    weight = informativeness(core)
-    name = len(core) >= 2 and not in_dictionary(core)
-    return ContentWord(start, start + len(core), core, "name" if name else "word", weight)
+    name = t.start in names
+    if t.kind == "han" and len(text) >= 2 and not in_dictionary(text):
+        name = name or not (is_common_noun(text) or qw.is_light(text))
+    weight = 1.0 if name and t.kind == "han" else informativeness(text)
+    return ContentWord(t.start, t.start + len(text), text, "name" if name else "word", weight)
 
 
 def _is_model_number(folded: str, word: Token, number: Token) -> bool:
@@ -175,12 +177,19 @@ def _capitalised_spans(original: str, folded: str) -> set[int]:
         return {m.start() for m in matches if informativeness(folded[m.start() : m.end()]) >= 0.99}
     starts = set()
     for m in matches:
-        word = folded[m.start() : m.end()]
+        word = folded[m.start() : m.end()].rstrip(".'’&-")
         head = not original[: m.start()].strip() or original[: m.start()].rstrip()[-1:] in ".?!\n"
-        if is_stopword(word) or (head and informativeness(word) < _RARE_LATIN):
+        if is_stopword(word) or word in CALENDAR or _is_common(word) or (head and informativeness(word) < _RARE_LATIN):
+            continue
+        if head and word in PERSONS:
             continue
         starts.add(m.start())
     return starts
+
+
+def _is_common(word: str) -> bool:
+    """MRI, VAT; but CEO and GDP, which a text writes in capitals where it speaks of them, match as written."""
+    return word in COMMON_ABBREVIATIONS and qw.hint_of(word) is None
 
 
 def _titles(folded: str, words: Sequence[ContentWord]) -> list[ContentWord]:
@@ -214,40 +223,78 @@ def things_named(folded: str, words: Sequence[ContentWord]) -> tuple[str, ...]:
             continue
         latin_name = w.kind == "name" and w.text.isascii() and not _is_attribute(w.text)
         if run and not (latin_name and _NAME_GLUE.fullmatch(folded[run[-1].end : w.start])):
-            things[folded[run[0].start : run[-1].end]] = None
+            if _names_something(run):
+                things[folded[run[0].start : run[-1].end]] = None
             run = []
         if latin_name:
             run.append(w)
         elif w.kind == "code" and not _NO_THING.fullmatch(w.text) and not _VERSION.fullmatch(w.text):
             suffix = _MODEL_SUFFIX.match(folded, w.end)
             things[w.text + (suffix.group() if suffix else "")] = None
-        elif w.kind == "name" and not _is_attribute(w.text) and _stands_as_name(folded, w, ordered):
+        elif w.kind == "name" and not w.text.isascii() and _stands_as_name(folded, w, ordered):
             things[w.text] = None
     for word in _heads_before_product(folded, ordered):
         things.setdefault(word, None)
     return tuple(t for t in things if t)[:8]
 
 
+def _names_something(run: Sequence[ContentWord]) -> bool:
+    """A run of capitalised English words is a thing unless it is one common word, or numbers a part (Part II)."""
+    if len(run) == 1:
+        return run[0].weight >= _TELLING_LATIN
+    return run[0].text not in _NUMBERED
+
+
 def _is_attribute(word: str) -> bool:
     """CEO and GDP are written in capitals and name an attribute; Pro and Max name a variant, not a thing."""
-    return qw.hint_of(word) is not None or _MODEL_SUFFIX.fullmatch(word) is not None
+    return (
+        word in COMMON_ABBREVIATIONS
+        or qw.hint_of(word) is not None
+        or _MODEL_SUFFIX.fullmatch(word) is not None
+    )
+
+
+_CLAUSE_MARKS = ",，。;；?？!！:： "
+#: A name in the middle of a clause stands after one of these: 报给雁程冷运, 我的朔图, 给娃买的青筠.
+_NAME_AFTER = frozenset("在从到去给跟找对于由向和与及的家用买住订坐")
 
 
 def _stands_as_name(folded: str, w: ContentWord, words: Sequence[ContentWord]) -> bool:
-    """An unknown Chinese word is a thing where names stand: at the head, before a code or before a product noun."""
-    if sum(x.start < w.start for x in words) < 2:
+    """An unknown Chinese word is a thing where names stand: at the head, before a code, before a product noun."""
+    if _code_follows(folded, w.end) or AFTER_NAME.match(folded, w.end) is not None:
         return True
-    return _code_follows(folded, w.end) or _PRODUCT_NOUNS.match(folded, w.end) is not None
+    clause = max(folded.rfind(mark, 0, w.start) for mark in _CLAUSE_MARKS) + 1
+    if sum(clause <= x.start < w.start for x in words) < 2 or folded[w.start - 1] in _NAME_AFTER:
+        return True
+    after = [x for x in words if x.start >= w.end][:2]
+    return any(x.end - w.end <= _REACH and AFTER_NAME.match(folded, x.end) for x in after)
+
+
+#: Characters between a name and the noun that says what it is: 青筠少儿重疾险.
+_REACH = 4
 
 
 def _heads_before_product(folded: str, words: Sequence[ContentWord]) -> list[str]:
-    """A dictionary word used as a name: the first word of the query when a product noun follows it directly."""
-    if not words or words[0].text.isascii() or words[0].kind != "word":
-        return []
-    first = words[0]
-    if folded[: first.start].strip() or not 2 <= len(first.text) <= 4 or _PRODUCT_NOUNS.fullmatch(first.text):
-        return []
-    return [first.text] if _PRODUCT_NOUNS.match(folded, first.end) else []
+    """A dictionary word used as a name: at the head of a clause and directly before a product noun (栈桥网关)."""
+    found = []
+    for i, w in enumerate(words[:_HEADS]):
+        if w.text.isascii() or w.kind != "word" or not 2 <= len(w.text) <= 4 or AFTER_NAME.fullmatch(w.text):
+            continue
+        before = folded[w.start - 1 : w.start]
+        if (i and not (before and (before in _CLAUSE_MARKS or before in _NAME_AFTER))) or w.weight < _RARE_HEAD:
+            continue
+        if w.text in GENERIC_MODIFIERS or w.text[-1] in DEVICE_ENDS:
+            continue
+        following = next((x for x in words[i + 1 :] if x.start == w.end), None)
+        if following is not None and (following.kind == "code" or following.text in PRODUCTS):
+            found.append(w.text)
+    return found
+
+
+#: Content words looked at: a name stands near the head of its clause.
+_HEADS = 6
+#: A dictionary word is a name before a product noun or a code only if it is as rare as this.
+_RARE_HEAD = 0.93
 
 
 def versions(folded: str) -> tuple[tuple[int, ...], ...]:

@@ -1,0 +1,164 @@
+# ruff: noqa: E501  (tables of words; the linter counts a Chinese character as two columns)
+"""The kind of answer that a question word and the nouns beside it ask for, and the kinds that can stand for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from ragclean.text import question_words as qw
+from ragclean.text.question_content import ContentWord
+from ragclean.text.tokens import is_stopword
+
+AnswerKind = Literal[
+    "duration", "date", "time", "money", "percent", "count", "quantity", "version", "number",
+    "yes_no", "party", "action", "name", "place", "reason", "definition", "unknown",
+]  # fmt: skip
+
+#: Kinds that may stand in the text where another was asked for: a deadline as a span of time, a score as a count.
+_ALTERNATIVES: dict[str, tuple[AnswerKind, ...]] = {
+    "duration": (), "date": ("time",), "time": ("date", "duration"), "money": (), "percent": ("number",),
+    "count": ("number",), "quantity": ("number",), "version": ("number",),
+    "number": ("count", "quantity", "money", "percent", "duration", "version"),
+}  # fmt: skip
+
+#: The words nearest to the question word that settle its kind, and the wider ones looked at for a hint.
+NEAREST = 3
+_HINTING = 5
+#: Characters after 'how many' within which the noun counted stands.
+_COUNTED_REACH = 48
+#: Kinds that a noun beside 'the most' or 'the maximum' settles.
+VALUE_HINTS = qw.word_set("duration money percent count quantity")
+#: Nouns counted without a classifier.
+_COUNTABLE = qw.word_set(
+    "学分 积分 名额 车位 席位 议席 床位 座位 用户 人 员工 学生 设备 文件 字段 字符 行 列 节点 分片 副本 线程 连接 请求 令牌 步数 选手 国家 城市 单词 汉字 股东 店铺 门店 门课 单曲"
+)
+#: Things whose 'how long' is a length.
+_LONG_NOUNS = qw.word_set(
+    "cable cord hose rope bridge river tunnel wall fence trail pool blade strap leash pipe ladder bed table desk wire antenna "
+    "绳 绳子 线缆 电缆 数据线 电源线 桥 隧道 河 管子 软管 床 桌子"
+)
+#: What is called or sent so and so fast: a rate, written as a count per time.
+_CALLS = qw.word_set("api call requests request query")
+_PLURALS = qw.word_set("people children staff guests men women feet teeth")
+_DATA_NOUNS = qw.word_set(
+    "文件 附件 内存 带宽 存储 磁盘 流量 缓存 上传 file files upload memory disk storage attachment payload"
+)
+_VAGUE_HOW = frozenset(("how high", "how low", "how fast", "how big", "how large", "how small", "how strong"))
+_TOLERANCES = qw.word_set("误差 偏差 精度 tolerance accuracy error")
+_FREQUENCY_NOUNS = qw.word_set("频率 频次")
+_SPAN_NOUNS = qw.word_set("时间 time period")
+_LIMIT_NOUNS = qw.word_set("上限 下限 限额 额度 limit limits cap quota")
+_DEADLINE_NOUNS = qw.word_set("截止 截止日 截止日期 最晚 最迟 之前 deadline latest cutoff expire expires expiry")
+
+
+def settle(folded: str, start: int, end: int, near: Sequence[ContentWord]) -> tuple[str, tuple[str, ...]]:
+    """The kind of an open question word by the noun that stands nearest."""
+    word = folded[start:end]
+    nouns = [w for w in near[:_HINTING] if not (w.kind == "name" and w.text.isascii())]
+    if word in ("what", "which") and near and near[0].start == end + 1:
+        nouns = [w for w in _noun_group(near) if w in nouns]
+    hints = [h for h in (qw.hint_of(w.text) for w in nouns) if h is not None]
+    if word in ("多少", "几", "是多少"):
+        hints = [h for h in hints if h[0] not in ("name", "place", "reason", "action", "definition")]
+        counted = next((w for w in near if w.start == end), None)
+        if counted is not None and counted.text in _COUNTABLE:
+            return "count", (counted.text,)
+        if counted is not None:
+            compound = next((w for w in near if w.start == counted.end), None)
+            hint = qw.hint_of(counted.text) or (qw.hint_of(compound.text) if compound is not None else None)
+            if hint is not None and hint[0] in VALUE_HINTS:
+                return hint
+        if (not hints or hints[0][0] == "number") and (
+            folded[start - 1 : start] in qw.MONEY_BEFORE or qw.asks_money(folded, tuple(w.text for w in near))
+        ):
+            return "money", ()
+    if hints:
+        # A limit is of something (a fee limit, 大小上限), and 时间 may be a span as well as a date: look one noun on.
+        vague = hints[0][0] == "number" or (hints[0][0] == "date" and word in ("多少", "是多少"))
+        return next((h for h in hints if h[0] not in ("number", "date", "name")), hints[0]) if vague else hints[0]
+    if word == "how much":
+        return "money", ()
+    if word in ("多少", "几", "是多少"):
+        return "number", ()
+    if word.startswith("哪") or word == "which":
+        return "name", ()
+    short = len(near) <= 3 and (word in ("是什么", "是啥") or folded[end : end + 4] in (" is ", " are"))
+    return ("definition", ()) if short else ("unknown", ())
+
+
+def _noun_group(near: Sequence[ContentWord]) -> list[ContentWord]:
+    """The words that follow 'what' or 'which' without a function word between: 'which vet fee limit applies'."""
+    group = [near[0]]
+    for w in near[1:]:
+        if w.start != group[-1].end + 1:
+            break
+        group.append(w)
+    return group
+
+
+def refined(
+    folded: str, start: int, end: int, kind: str, units: tuple[str, ...], near: Sequence[ContentWord]
+) -> tuple[str, tuple[str, ...]]:
+    """Where the question word says too little: 文件多大, the most I can claim, how long is the rope."""
+    word = folded[start:end]
+    texts = tuple(w.text for w in near)
+    if kind == "quantity" and not units and any(t in _DATA_NOUNS for t in texts[:NEAREST]):
+        return kind, ("B",)
+    if kind == "number" and word.startswith("what"):
+        hint = next((h for h in (qw.hint_of(t) for t in texts[:NEAREST]) if h and h[0] in VALUE_HINTS), None)
+        if hint is not None:
+            return hint
+        return ("money", ()) if qw.asks_money(folded, texts) else (kind, units)
+    if kind == "duration" and word in ("how long", "多长") and len(near) <= 3 and any(t in _LONG_NOUNS for t in texts):
+        return "quantity", ("m",)
+    if kind == "quantity" and word.startswith("how") and texts and texts[0] in _CALLS:
+        return "count", ()
+    if kind == "count" and word.startswith("how many"):
+        return kind, _english_counted(folded, end)
+    return kind, units
+
+
+def _english_counted(folded: str, end: int) -> tuple[str, ...]:
+    """The noun counted: a plural among the two words after 'how many', with its singular."""
+    for m in re.finditer(r" ([a-z-]{3,24})", folded[end : end + _COUNTED_REACH]):
+        word = m.group(1)
+        if is_stopword(word):
+            break
+        if word.endswith("s") and not word.endswith("ss"):
+            return word, word[:-1]
+        if word in _PLURALS:
+            return (word,)
+    return ()
+
+
+def alternatives(kind: str, word: str, near: Sequence[ContentWord]) -> tuple[AnswerKind, ...]:
+    """Other kinds that can answer as well: a deadline as a span of time, the most I can claim as anything."""
+    if word == "how much" and kind == "money":
+        return ("percent", "quantity", "count", "number")
+    if word.startswith("how") and kind == "quantity":
+        return ("number", "count", "percent", "money", "duration") if word in _VAGUE_HOW else ("number",)
+    if word.startswith(("what is the ", "what's the ", "what was the ")) and kind in ("number", "money", "quantity"):
+        return tuple(k for k in ("money", *_ALTERNATIVES["number"]) if k != kind)
+    if word.endswith("how old"):
+        return ("number", "count")
+    if word.startswith(("how often", "how frequently")) or any(w.text in _FREQUENCY_NOUNS for w in near[:1]):
+        return ("duration", "number")
+    if any(w.text in _TOLERANCES for w in near[:NEAREST]) and kind == "quantity":
+        return ("percent", "number", "duration")
+    if "续航" in [w.text for w in near[:NEAREST]]:
+        return ("duration", "number")
+    if kind == "date" and any(c in word for c in "截"):
+        return ("duration", "time")
+    if kind == "date" and any(w.text in _DEADLINE_NOUNS for w in near):
+        return ("duration", "time")
+    if kind == "date" and word == "when":
+        return ("time", "duration")
+    if kind == "date" and not any(c in word for c in "时日天年月号") and any(w.text in _SPAN_NOUNS for w in near):
+        return ("time", "duration")
+    if kind not in ("number", "version") and any(w.text in _LIMIT_NOUNS for w in near):
+        return tuple(k for k in _ALTERNATIVES["number"] if k != kind)
+    if kind == "money" and word in ("多少", "几", "是多少") and not any(qw.hint_of(w.text) for w in near[:NEAREST]):
+        return ("percent", "number")
+    return _ALTERNATIVES.get(kind, ())
