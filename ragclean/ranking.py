@@ -93,7 +93,8 @@ def rank(
         calls += n
         best = measured if best is None else _better(best, measured)
     assert best is not None
-    order = sorted(range(len(passages)), key=lambda i: (not best.seen[i], -float(best.final[i]), i))
+    standing = best.final * _trust_share(passages, config)
+    order = sorted(range(len(passages)), key=lambda i: (not best.seen[i], -float(standing[i]), i))
     bar = _Bar.of(best, config)
     ranked = []
     for i in order:
@@ -107,6 +108,12 @@ def rank(
         refusal = ("", "") if p.chunk.id in pinned else bar.refusal(signals)
         ranked.append(RankedPassage(p, signals, best.sentence[edges[i] : edges[i + 1]], not refusal[0], refusal))
     return ranked, calls
+
+
+def _trust_share(passages: Sequence[Passage], config: CorrectorConfig) -> FloatArray:
+    """(n,) what is left of a score when passages are put in order: a source of less trust stands further back."""
+    trust = np.array([p.trust if p.trust_known else config.default_source_weight for p in passages], np.float32)
+    return np.asarray(1.0 - config.trust_in_order * (1.0 - trust), np.float32)
 
 
 @dataclass(frozen=True, slots=True)

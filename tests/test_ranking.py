@@ -144,3 +144,13 @@ def test_neutral_keeps_the_retrievers_order():
     ranked = neutral(passages(["甲。", "乙。", "丙。"]), CorrectorConfig())
     assert [r.passage.index for r in ranked] == [0, 1, 2]
     assert all(r.admitted for r in ranked)
+
+
+def test_at_equal_relevance_the_trusted_source_comes_first(scorers):
+    text = "年假最多可以结转5天，请在系统中申请。"
+    texts = [{"text": text, "source": "forum"}, {"text": text, "source": "official_policy"}, {"text": text}]
+    ranked = order("年假最多可以结转几天？", texts, scorers)
+    assert [r.passage.chunk.source for r in ranked] == ["official_policy", None, "forum"]
+    assert len({r.signals.final for r in ranked}) == 1
+    by_score = order("年假最多可以结转几天？", texts, scorers, trust_in_order=0.0)
+    assert [r.passage.index for r in by_score] == [0, 1, 2]

@@ -309,6 +309,12 @@ def _fit(
         work.context &= still
         for number in still - work.context:
             work.causes[number] = ("token_budget", "what it introduces had to go")
+    if not any(keep(w, frozenset()).sentences for w in works):
+        # A heading or a question was the last item and went with what it introduces: the best sentence stays instead.
+        best = max(items, key=lambda i: (i.level, i.score))
+        work, number = works[best.place[0]], best.place[1]
+        work.allowed[number] = work.wanted[number] = True
+        work.causes.pop(number, None)
     return cautions + _over(items, max_tokens, measure(frozenset()))
 
 

@@ -36,6 +36,13 @@ _CONSEQUENCE = re.compile(
     r"[\s\d.、()（）]{0,8}(?:逾期|过期|过时|超[过出期时额]|此[前后]|之后|否则|届时|期满|到期"
     r"|(?:after|beyond|before|until) (?:that|this|then)\b|otherwise\b|thereafter\b|afterwards\b|beyond (?:that|this)\b)"
 )
+#: Kinds of question to which a prohibition or an exclusion is part of the answer.
+_RULED_KINDS = frozenset({"action", "yes_no", "party"})
+_RULING = re.compile(
+    r"请勿|切勿|不得|禁止|严禁|不要自行|除外|不予|不适用|不在[^,。;\n]{0,12}(?:范围|之内|之列)|不(?:包括|包含|含)|概不"
+    r"|\b(?:do not|don't|must not|mustn't|never|not (?:be )?(?:covered|included|allowed|permitted|eligible)|except"
+    r"|excluded?|excludes|excluding|unless|prohibited|forbidden)\b"
+)
 #: '一份', '一次', 'one': so often an article that a lone one is no figure anybody could get wrong.
 _ARTICLE_KINDS = frozenset({"count", "number"})
 
@@ -57,6 +64,7 @@ def classify(
         _facts(classes, prepared, question)
         _asked(classes, prepared, links, scores, question, config)
         _exceptions(classes, prepared)
+        _rulings(classes, prepared, question)
     for i in _term_sentences(prepared, protected_terms, config.protected_patterns):
         classes[i] = UNTOUCHABLE
     if verdict.winning_sentences or verdict.tied_sentences:
@@ -132,6 +140,16 @@ def _exceptions(classes: ClassArray, prepared: PreparedText) -> None:
             if classes[j] == PLAIN and prepared.sentences[j].paragraph == paragraph:
                 if any(f.kind == "negation" for f in prepared.sentence_facts[j]):
                     classes[j] = FACT
+
+
+def _rulings(classes: ClassArray, prepared: PreparedText, question: Question) -> None:
+    """FACT where something is forbidden or excluded, if the question asks whether or how: 'do not open the case' is
+    no filler to 'the screen flickers, what do I do?', however few words they share."""
+    if not any(f.kind in _RULED_KINDS for f in question.facets):
+        return
+    for i in np.flatnonzero(classes == PLAIN).tolist():
+        if _RULING.search(prepared.folded_sentences[i]):
+            classes[i] = FACT
 
 
 def _answers(value: Value, facet: Facet, kinds: frozenset[str]) -> bool:
