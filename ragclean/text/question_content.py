@@ -79,7 +79,7 @@ class ContentWord:
 
 def content_words(original: str, folded: str, asked: Sequence[Span]) -> list[ContentWord]:
     """Informative words, codes and names of a query, without what the question words cover."""
-    tokens, joined = mended(folded, _outside(tokenize(folded), asked))
+    tokens, joined = mended(folded, _outside(folded, tokenize(folded), asked))
     names = _capitalised_spans(original, folded) | joined
     words: list[ContentWord] = []
     merged_to = -1
@@ -128,9 +128,10 @@ def _code_follows(folded: str, end: int) -> bool:
     return after.isascii() and after.isalnum()
 
 
-def _outside(tokens: Sequence[Token], asked: Sequence[Span]) -> list[Token]:
+def _outside(folded: str, tokens: Sequence[Token], asked: Sequence[Span]) -> list[Token]:
     """Tokens without those the question words cover; of a Chinese one that sticks out the rest stays (书能|不能)."""
     kept: list[Token] = []
+    cut: set[int] = set()
     for t in tokens:
         start, end = t.start, t.end
         for low, high in asked:
@@ -140,7 +141,20 @@ def _outside(tokens: Sequence[Token], asked: Sequence[Span]) -> list[Token]:
             kept.append(t)
         elif start < end and t.kind == "han":
             kept.append(Token(start, end, "han"))
-    return kept
+            cut.add(start)
+    return _rejoined(folded, kept, cut) if cut else kept
+
+
+def _rejoined(folded: str, tokens: Sequence[Token], cut: Container[int]) -> list[Token]:
+    """多少条|会|话 -> 会话: the rest of a cut token and the word after it, where together they are a word."""
+    out: list[Token] = []
+    for t in tokens:
+        last = out[-1] if out else None
+        if last is not None and last.start in cut and last.end == t.start and in_dictionary(folded[last.start : t.end]):
+            out[-1] = Token(last.start, t.end, "han")
+        else:
+            out.append(t)
+    return out
 
 
 def _word(t: Token, text: str, names: Container[int]) -> ContentWord:
@@ -218,10 +232,11 @@ def things_named(folded: str, words: Sequence[ContentWord]) -> tuple[str, ...]:
     for m in quoted:
         things[m.group(1).strip()] = None
     run: list[ContentWord] = []
+    coded = {c.start for c in ordered if c.kind == "code"}
     for w in (*ordered, ContentWord(len(folded) + 9, len(folded) + 9, "", "word", 0.0)):
         if any(m.start() <= w.start and w.end <= m.end() for m in quoted):
             continue
-        latin_name = w.kind == "name" and w.text.isascii() and not _is_attribute(w.text)
+        latin_name = w.kind == "name" and w.text.isascii() and w.start not in coded and not _is_attribute(w.text)
         if run and not (latin_name and _NAME_GLUE.fullmatch(folded[run[-1].end : w.start])):
             if _names_something(run):
                 things[folded[run[0].start : run[-1].end]] = None

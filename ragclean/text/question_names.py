@@ -113,13 +113,14 @@ def mended(folded: str, tokens: Sequence[Token]) -> tuple[list[Token], frozenset
     pieces: list[Token] = []
     for i, t in enumerate(tokens):
         if t.kind == "han" and t.end - t.start > 1:
-            pieces += _peeled(folded, t, tokens[i + 1] if i + 1 < len(tokens) else None)
+            beside = (tokens[i - 1] if i else None, tokens[i + 1] if i + 1 < len(tokens) else None)
+            pieces += _peeled(folded, t, *beside)
         else:
             pieces.append(t)
     return _joined_singles(folded, _everyday_joined(folded, _another(folded, pieces)))
 
 
-def _peeled(folded: str, t: Token, following: Token | None) -> list[Token]:
+def _peeled(folded: str, t: Token, before: Token | None, following: Token | None) -> list[Token]:
     """里取 -> 里, 取; 人晚 -> 人, 晚: a word unknown to the dictionary loses what does not belong to it."""
     word = folded[t.start : t.end]
     if in_dictionary(word) or word in _NAMES_OF_TWO:
@@ -139,16 +140,32 @@ def _peeled(folded: str, t: Token, following: Token | None) -> list[Token]:
         end -= 2
     while start < end and folded[end - 1] in _TAIL:
         end -= 1
-    named = code_follows or AFTER_NAME.match(folded, t.end) is not None
-    if end - start == 2 and not named and (folded[start] in _PLAIN or folded[end - 1] in _PLAIN):
-        whole = folded[start:end]
-        if not in_dictionary(whole) and not is_common_noun(whole) and (folded[start] in _PLAIN or (start, end) != (t.start, t.end)):
-            return [*out, Token(start, start + 1, "han"), Token(start + 1, end, "han"), *tail]
+    broken = _is_unknown_beside(folded, before, start) or _is_unknown_beside(folded, following, end)
+    if end - start == _STEM and not code_follows and not broken and _are_two_words(folded, start, end, (start, end) != (t.start, t.end)):
+        return [*out, Token(start, start + 1, "han"), Token(start + 1, end, "han"), *tail]
     if start < end:
         out.append(Token(start, end, "han"))
     return out + tail
 
 
+def _is_unknown_beside(folded: str, t: Token | None, at: int) -> bool:
+    """赛音|山达: two unknown words side by side are most likely one name in pieces."""
+    if t is None or t.kind != "han" or t.end - t.start < _STEM or at not in (t.start, t.end):
+        return False
+    return is_unknown_name(folded[t.start : t.end])
+
+
+def _are_two_words(folded: str, start: int, end: int, peeled: bool) -> bool:
+    """人晚, 接打: two ordinary characters that the cutter took for a name; a rare one (雫石) makes it a name."""
+    first, second = folded[start], folded[end - 1]
+    if first not in _PLAIN and not (peeled and second in _PLAIN):
+        return False
+    if in_dictionary(folded[start:end]) or is_common_noun(folded[start:end]) or AFTER_NAME.match(folded, end):
+        return False
+    return max(informativeness(first), informativeness(second)) < _UNIQUE and folded[start - 1 : start] not in _NAME_DOTS
+
+
+_NAME_DOTS = ("·", "・", "-")
 #: Two-character names of well-known makers that hold an ordinary character.
 _NAMES_OF_TWO = qw.word_set("小米 大疆 中超 中甲 中通 圆通 申通 韵达 顺丰 美团 滴滴 微信 抖音 快手 京东 饿了 知乎 豆瓣 海尔 格力 美的 长虹 小鹏 理想 蔚来 比亚迪 拼多多 新冠")
 
@@ -207,16 +224,18 @@ def _joined_singles(folded: str, tokens: Sequence[Token]) -> tuple[list[Token], 
     i = 0
     while i < len(tokens):
         j = i
-        while j < len(tokens) and j - i < _LONGEST and _is_loose(folded, tokens[j]) and (
+        loose = 0
+        while j < len(tokens) and j - i < _LONGEST and _is_single(folded, tokens[j]) and (
             j == i or tokens[j].start == tokens[j - 1].end
         ):
+            loose += folded[tokens[j].start] not in _PLAIN
             j += 1
-        if j > i and j < len(tokens) and tokens[j].start == tokens[j - 1].end and _is_broken_region(folded, tokens[j]):
+        if j == i + loose > i and j < len(tokens) and tokens[j].start == tokens[j - 1].end and _is_broken_region(folded, tokens[j]):
             out.append(Token(tokens[i].start, tokens[j].end, "han"))
             names.add(tokens[i].start)
             i = j + 1
             continue
-        if j - i >= 2 and _stands_for_name(folded, tokens[i].start, tokens[j - 1].end):
+        if j - i >= 2 and loose and _stands_for_name(folded, tokens[i].start, tokens[j - 1].end, j - i - loose):
             out.append(Token(tokens[i].start, tokens[j - 1].end, "han"))
             names.add(tokens[i].start)
             i = j
@@ -226,8 +245,8 @@ def _joined_singles(folded: str, tokens: Sequence[Token]) -> tuple[list[Token], 
     return out, frozenset(names)
 
 
-def _is_loose(folded: str, t: Token) -> bool:
-    return t.kind == "han" and t.end - t.start == 1 and folded[t.start] not in _PLAIN and not is_stopword(folded[t.start])
+def _is_single(folded: str, t: Token) -> bool:
+    return t.kind == "han" and t.end - t.start == 1 and not is_stopword(folded[t.start])
 
 
 def _is_broken_region(folded: str, t: Token) -> bool:
@@ -238,14 +257,19 @@ def _is_broken_region(folded: str, t: Token) -> bool:
 
 #: Characters as rare as these (one of them, or both at the head of a clause) are not words of their own.
 _RARE, _VERY_RARE = 0.75, 0.9
+#: A character as rare as this stands in hardly anything but names, species and the like.
+_UNIQUE = 0.95
 
 
-def _stands_for_name(folded: str, start: int, end: int) -> bool:
+def _stands_for_name(folded: str, start: int, end: int, ordinary: int) -> bool:
+    """Where and how rare single characters must be to be one name; with an ordinary one among them two at most."""
     rarest = max(informativeness(c) for c in folded[start:end])
+    if ordinary and (rarest < _VERY_RARE or end - start > _STEM):
+        return False
     before = folded[start - 1 : start]
     after = folded[end : end + 1]
     if (after.isascii() and after.isalnum()) or AFTER_NAME.match(folded, end):
         return True
     if before in _BEFORE_NAME:
         return rarest >= _RARE
-    return (not before or not before.isalnum()) and rarest >= _VERY_RARE
+    return not ordinary and (not before or not before.isalnum()) and rarest >= _VERY_RARE

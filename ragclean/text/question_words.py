@@ -22,7 +22,7 @@ def word_set(words: str) -> frozenset[str]:
 _COUNTED = (
     "次!数|序|品 个 条!件|款|例 人!次|民|均 名!额|单|字 位!置|数 篇!幅 种!类 家!庭|具 项!目 部!门 层 枚 座!位 只 张 份!额 届 集 章 架 艘 支!付|持 "
     "本 件 台!阶 颗 辆 所 间!隔|距 步!骤 门!店|票|槛 道 组 批 场!地|所 局 年级 行!业|程|李|驶|动 杯 瓶 箱 盒 袋 桶 碗 罐 盘 题!目 匹 头 株 棵 朵 "
-    "幅!度 栋 幢 枝 滴 串 排!量|放|名 帧 核 回!报|款 遍 趟 页!面 字!段|节|符 句 段!落 片 粒 票!价|数 股!份|票 床 桌 车!位|辆|厢|险 锅 勺 格!式 档!次 "
+    "幅!度 栋 幢 枝 滴 串 排!量|放|名 帧 核 回!报|款 遍 趟 首!都|次|先|付|席 页!面 字!段|节|符 句 段!落 片 粒 票!价|数 股!份|票 床 桌 车!位|辆|厢|险 锅 勺 格!式 档!次 "
     "轮 节!点|目 课!程|时 笔!记 单!词|价|位|元|量|曲 户!型 套!餐 双 副 席!位 卷 楼!层 梯 晚 码!率|头 倍 路 岁 周岁 根 把!握 块!钱 包!裹|月|年 线"
 )
 #: Words for persons and for things in general; any of them answers where another was asked for.
@@ -207,7 +207,7 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("quantity", ("db",), "噪音 噪声 noise"),
     ("quantity", ("nm torque",), "扭矩 扭力 torque"),
     ("quantity", (), "精度 误差 偏差 accuracy tolerance"),
-    ("money", (), "价格 售价 票价 房价 单价 价 费用 费 运费 租金 押金 定金 订金 保证金 违约金 滞纳金 罚款 补贴 津贴 补助 奖金 工资 薪资 "
+    ("money", (), "价格 售价 税收 税额 税款 经费 票价 房价 单价 价 费用 费 运费 租金 押金 定金 订金 保证金 违约金 滞纳金 罚款 补贴 津贴 补助 奖金 工资 薪资 "
                   "票房 营收 收入 利润 净利润 市值 预算 金额 免赔额 赔偿 赔付 退款金额 成本 总额 gdp 生产总值 融资 身价 奖学金 佣金 余额 报价 额 "
                   "price prices cost costs fee fees charge charges rent fare revenue income profit salary wage budget "
                   "fine penalty subsidy allowance turnover earnings worth excess deductible tariff premium"),
