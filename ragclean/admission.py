@@ -10,8 +10,9 @@ from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
 from ragclean.types import Caution, Dropped, Stage
 
-#: The order of the context: sides of a tie, then by rank, then what is about another thing, then demoted losers.
-_FRONT, _RANKED, _OTHER_THING, _DEMOTED = range(4)
+#: The order of the context: sides of a tie, then by rank, then what is about another thing or lost a sentence to a
+#: conflict, then demoted losers.
+_FRONT, _RANKED, _BEHIND, _DEMOTED = range(4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ def admit(
     front = {index: place for place, index in enumerate(verdict.front)}
     witness = _best_winner(ranked, verdict)
     drop_losers = config.conflict_policy == "drop"
+    # What lost the sentences that made its score no longer deserves its rank.
+    robbed = {index for index, _ in verdict.lost_sentences} if drop_losers else set()
     dropped: list[Dropped] = []
     placed: list[tuple[tuple[int, int], RankedPassage]] = []
     for position, r in enumerate(ranked):
@@ -55,8 +58,8 @@ def admit(
             dropped.append(_gone(r, "rank", *r.refusal))
             continue
         group = _FRONT if index in front else _RANKED
-        if group == _RANKED and index in verdict.out_of_scope:
-            group = _OTHER_THING
+        if group == _RANKED and not must and (index in verdict.out_of_scope or index in robbed):
+            group = _BEHIND
         if index in verdict.lost_passages and config.conflict_policy == "demote" and not must:
             group = _DEMOTED
         placed.append(((group, front.get(index, position)), r))

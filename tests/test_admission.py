@@ -66,6 +66,11 @@ def test_another_thing_is_marked_down_and_named():
     assert "x300" in out.dropped[0].detail
 
 
+def test_what_lost_a_sentence_stands_behind_what_did_not():
+    verdict = Verdict(lost_sentences={(0, 0): "older"})
+    assert ids(admit(ranked(0.9, 0.8), verdict, CorrectorConfig(), 5, frozenset())) == ["c2", "c1"]
+
+
 def test_the_winners_witness_comes_out_even_below_the_threshold():
     verdict = Verdict(winning_sentences=frozenset({(2, 0)}))
     out = admit(ranked(0.9, 0.8, 0.3, refused=(2,)), verdict, CorrectorConfig(), 2, frozenset())

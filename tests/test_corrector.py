@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from ragclean import Chunk, CorrectorConfig, NoiseCorrector
+from ragclean import CorrectorConfig, NoiseCorrector
 from ragclean.result import RefinedContext
 
 QUERY = "云舟K3吸尘器的电池保修多久？"
