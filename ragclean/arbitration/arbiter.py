@@ -23,6 +23,7 @@ from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
 from ragclean.arbitration.kinship import kin
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.timing import Standing, replaced_versions, standing
+from ragclean.arbitration.unattested import MAX_SIDES, level, one_measure, speaks_clearly
 from ragclean.arbitration.verdict import SentenceKey, Verdict
 from ragclean.arbitration.witnesses import quotes
 from ragclean.arbitration.wording import explain, notes_of, value_of
@@ -42,6 +43,8 @@ _UNKNOWN_EXTRA = 0.1
 _FRONT_PER_SIDE = 2
 #: A dispute has two or three values, seldom more.
 _MANY_VALUES = 3
+#: Share of dated pages from which a collection counts as a kept one rather than as finds from the web.
+_MOSTLY = 0.8
 #: A sentence that scores this share of the losing one's is worth keeping by itself.
 _WORTH_SHARE = 0.9
 _LOSES = ("'{}' contradicts '{}' ({})", "“{}”与采用的“{}”相矛盾（{}）")
@@ -172,6 +175,15 @@ def _settle(
 ) -> None:
     related = kin(claims, passages, facet, lambda a, b: comparable(a, b) and not consistent(a, b))
 
+    unattested = _of_unknown_origin(claims, passages)
+
+    def clear(c: Claim) -> bool:
+        return speaks_clearly(c, passages[c.place], facet, focus)
+
+    def one_slot(a: Claim, b: Claim) -> bool:
+        texts = tuple(passages[c.place].prepared.folded_sentences[c.sentence] for c in (a, b))
+        return _contradict(a, b) and one_measure(a, b, (texts[0], texts[1]))
+
     # A name that no claim's chunk holds (a slip of the question, a way of speaking) tells nothing apart.
     named = any(c.names_subject and c.confidence >= config.claim_threshold for c in claims)
 
@@ -188,8 +200,13 @@ def _settle(
         return relevant and about_it and c.exact and c.central and c.confidence >= needed
 
     groups = take_positions(claims, strong)
+    if unattested:
+        if len(groups) > MAX_SIDES:
+            return
+        groups = level(take_positions(claims, lambda c: strong(c) and clear(c)))
     positions = [
-        Position(g[0].key, ballots_of(g, passages, standing_of, top, config)) for g in _same_slot(groups)
+        Position(g[0].key, ballots_of(g, passages, standing_of, top, config))
+        for g in _same_slot(groups, one_slot if unattested else _contradict)
     ]
     if len(positions) < 2 or _scattered(positions):
         return
@@ -222,13 +239,24 @@ def _scattered(positions: Sequence[Position]) -> bool:
     return sizes[0] < 2 * sizes[1] or 2 * sizes[0] < sum(sizes)
 
 
-def _same_slot(groups: list[list[Claim]]) -> list[list[Claim]]:
+def _of_unknown_origin(claims: Sequence[Claim], passages: Sequence[RankedPassage]) -> bool:
+    """Nobody knows who speaks, and of most not when; a date found in the text itself is no origin."""
+    chunks = [passages[c.place].passage.chunk for c in claims]
+    if any(passages[c.place].passage.trust_known for c in claims):
+        return False
+    dated = sum(bool(c.published_at or c.updated_at or c.effective_from) for c in chunks)
+    return dated < _MOSTLY * len(chunks)
+
+
+def _same_slot(
+    groups: list[list[Claim]], contradict: Callable[[Claim, Claim], bool]
+) -> list[list[Claim]]:
     """The groups that contradict the best supported one: same kind of value, scopes that can be one."""
     if len(groups) < 2:
         return groups
     ordered = sorted(groups, key=lambda g: (-max(c.confidence for c in g), -len(g), g[0].key))
     lead = ordered[0]
-    return [lead] + [g for g in ordered[1:] if any(_contradict(a, b) for a in lead for b in g)]
+    return [lead] + [g for g in ordered[1:] if any(contradict(a, b) for a in lead for b in g)]
 
 
 def _contradict(a: Claim, b: Claim) -> bool:

@@ -69,6 +69,10 @@ class Claim:
     """The chunk or its title names the thing asked about."""
     near_subject: float = 1.0
     """Share of the subject's words in the sentence and what introduces it."""
+    near_key: bool = True
+    """They hold a name of the thing asked about."""
+    own: float = 1.0
+    """Share of the question's words in the sentence itself."""
     exact: bool = True
     """Kind and unit are those asked for."""
 
@@ -84,6 +88,7 @@ class _Candidate:
     central: bool = True
     names_subject: bool = True
     near_subject: float = 1.0
+    near_key: bool = True
     exact: bool = True
 
     @property
@@ -184,9 +189,11 @@ def _candidates(
         central = any(credits.get(t, 0.0) >= _CENTRAL for t in facet.core) or _mostly_attribute(credits, facet)
         near = _covered({t: c for t, c in credits.items() if c >= _CENTRAL}, facet.subject)
         near = 1.0 if near is None else near
+        key = not facet.key_subjects or any(credits.get(t, 0.0) >= _CENTRAL for t in facet.key_subjects)
         for value, score, exact in rank_values(prepared, i, values, _terms_of(present), facet, confidence):
             yield _Candidate(
-                value, 0, i, score, own / total, central=central, names_subject=named, near_subject=near, exact=exact
+                value, 0, i, score, own / total, central=central, names_subject=named, near_subject=near,
+                near_key=key, exact=exact,
             )
 
 
@@ -306,6 +313,8 @@ def _choose(
         central=best.central,
         names_subject=best.names_subject,
         near_subject=best.near_subject,
+        near_key=best.near_key,
+        own=best.own,
         exact=best.exact,
     )
 

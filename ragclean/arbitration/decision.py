@@ -40,6 +40,7 @@ _HEARSAY_SHARE = 0.5
 _RELEVANCE_FLOOR = 0.8
 #: Days by which the one must be newer to decide one witness against one.
 _CLEAR_DAYS = 30
+_DATE_PARTS = 3
 #: Difference in trust from which the source is the reason.
 _TRUST_GAP = 0.2
 
@@ -120,7 +121,7 @@ def values_consistent(a: Value, b: Value) -> bool:
     if same_value(a, b):
         return True
     if a.kind == "date" and b.kind == "date":
-        return agrees(a, b)
+        return agrees(a, b) or _is_end_of(a, b) or _is_end_of(b, a)
     if _one_sided(a) and _one_sided(b) and a.unit == b.unit and _limit(a) == _limit(b):
         return True  # 'at least 48 hours before' and 'no later than 48 hours before' are one rule
     if _one_sided(a) or _one_sided(b):
@@ -128,6 +129,16 @@ def values_consistent(a: Value, b: Value) -> bool:
     if _is_range(a) and _is_range(b):
         return agrees(a, b) and (_holds(a, b) or _holds(b, a))
     return agrees(a, b)
+
+
+def _is_end_of(point: Value, span: Value) -> bool:
+    """A day that is the first or the last of a span of days: an event's date told in short."""
+    if len(point.parts) != _DATE_PARTS or len(span.parts) != 2 * _DATE_PARTS or not all(point.parts[1:]):
+        return False
+    ends = (span.parts[:_DATE_PARTS], span.parts[_DATE_PARTS:])
+    return any(
+        e[1:] == point.parts[1:] and (e[0] == point.parts[0] or not e[0] or not point.parts[0]) for e in ends
+    )
 
 
 def _limit(v: Value) -> float | None:
