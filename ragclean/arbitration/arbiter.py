@@ -22,6 +22,7 @@ from ragclean.arbitration.decision import (
 from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
 from ragclean.arbitration.kinship import kin
 from ragclean.arbitration.scope import ScopeReader
+from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.timing import Standing, replaced_versions, standing
 from ragclean.arbitration.unattested import MAX_SIDES, level, one_measure, speaks_clearly
 from ragclean.arbitration.verdict import SentenceKey, Verdict
@@ -199,6 +200,7 @@ def _settle(
             needed = config.support_threshold  # it can only lose
         return relevant and about_it and c.exact and c.central and c.confidence >= needed
 
+    claims = _without_siblings(claims, strong, passages, focus)
     groups = take_positions(claims, strong)
     if unattested:
         if len(groups) > MAX_SIDES:
@@ -237,6 +239,17 @@ def _scattered(positions: Sequence[Position]) -> bool:
     if len(positions) == _MANY_VALUES:
         return sizes[0] == 1
     return sizes[0] < 2 * sizes[1] or 2 * sizes[0] < sum(sizes)
+
+
+def _without_siblings(
+    claims: list[Claim], strong: Callable[[Claim], bool], passages: Sequence[RankedPassage], focus: Focus
+) -> list[Claim]:
+    """Pages about a sibling of what is asked for have no say where a page that names it gives a value."""
+    asked = {c.place for c in claims if strong(c) and names_asked(focus, passages[c.place].passage)}
+    strays = {
+        c for c in claims if c.place not in asked and is_sibling(focus, passages[c.place].passage, c.sentence)
+    } if asked else set()
+    return [c for c in claims if c not in strays]
 
 
 def _of_unknown_origin(claims: Sequence[Claim], passages: Sequence[RankedPassage]) -> bool:

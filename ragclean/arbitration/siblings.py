@@ -1,0 +1,131 @@
+"""Pages about a sibling of what is asked for: another plan, office, edition or product of the same maker.
+
+No list holds these names. A sibling is known by its frame: the same kind of phrase with another name in it (Harbor
+plan for Grove plan), the maker's name with another word behind it, or a head that names something else on a page
+that never names what is asked for. Such a page is not marked as foreign, it only has no say where a page that names
+what is asked for gives a value as well.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ragclean.arbitration.claims import HEARSAY
+from ragclean.arbitration.focus import Focus, is_code
+from ragclean.prepare import Passage
+from ragclean.text.tokens import informativeness, is_stopword
+
+_ENGLISH_KINDS = (
+    "plan|edition|tier|office|branch|team|region|campus|store|warehouse|site|annex|cabin|package|model|depot|clinic"
+)
+_CHINESE_KINDS = (
+    "旗舰店|专卖店|分公司|办事处|套餐|门店|分店|校区|院区|园区|厂区|分行|支行|车型|版"
+)
+#: <name> plan, <name> (free) plan.
+_ENGLISH = re.compile(rf"\b([a-z][a-z0-9'-]{{2,20}})(?: \([a-z ]{{1,20}}\))? ({_ENGLISH_KINDS})\b")
+_CHINESE = re.compile(rf"([\u3400-\u9fff]{{2}})({_CHINESE_KINDS})")
+#: Words that stand before such a noun and name nothing.
+_NO_NAME = frozenset(
+    "the a an this that our your their its each every any all which what same other another new old current default"
+    " paid main whole one two both per annual monthly payment data first second head local nearest online home work"
+    " 最新 更新 修订 正式 网页 手机 电子 纸质 中文 英文 收藏 旧的 新的 每个 各个 所有 全部 本人 附近 就近 全国 各地 本地".split()
+)
+_HEAD_LENGTH = 60
+_HEAD_END = re.compile(r"[:。!?\n]|\. ")
+_RARE = 0.9
+#: Opening brackets before a maker's name at the head.
+_BRACKETS = "【《[(「『 "
+#: <place> and what it is, at the head of a page.
+_PLACE_HEAD = re.compile(r"([\u3400-\u9fff]{2,3})(?:市|县|省|镇|大学|学院|医院|银行|集团)")
+#: A word behind a maker's name: up to four Chinese characters, or one Latin word.
+_BEHIND = re.compile(r"[\u3400-\u9fff]{2,4}| ?[a-z][a-z0-9-]{2,20}")
+_CAPITALISED = re.compile(r"(?<![.!?:] )(?<!^)\b[A-Z][a-z]{2,20}\b")
+_NOT_BEHIND = frozenset("的了在是和与及有被给买用上下这那我你他个将可需要收多怎什哪几能会不")
+
+
+@dataclass(frozen=True, slots=True)
+class _Frames:
+    """What of the question has siblings: (name, kind) pairs, and (maker, word behind it) pairs."""
+
+    named: tuple[tuple[str, str], ...]
+    makers: tuple[tuple[str, str], ...]
+
+
+def is_sibling(focus: Focus, passage: Passage, sentence: int) -> bool:
+    """The passage, by its head or in this sentence, speaks of a sibling of what is asked for and not of it."""
+    frames = _frames(focus.folded, tuple(t.text for t in focus.things))
+    prepared = passage.prepared
+    head = _head(passage)
+    here = f"{head}\n{prepared.folded_sentences[sentence]}"
+    folded = prepared.folded
+    for name, kind in frames.named:
+        if name in folded or name in head:
+            continue
+        if any(k == kind and n != name for n, k in named_kinds(here)):
+            return True
+    if passage.trust_known and passage.trust < HEARSAY:
+        return False  # posts have heads of any form, and can only lose
+    opening = folded.lstrip(_BRACKETS)
+    for maker, word in frames.makers:
+        if word in folded or word in head or not opening.startswith(maker):
+            continue
+        behind = _BEHIND.match(opening, len(maker))
+        if behind and behind.group()[0] not in _NOT_BEHIND:
+            return True
+    return _headed_by_another(focus, passage)
+
+
+def names_asked(focus: Focus, passage: Passage) -> bool:
+    """The passage names what is asked for: a name of the question, with its kind or the word behind it if it has one."""
+    frames = _frames(focus.folded, tuple(t.text for t in focus.things))
+    text = f"{passage.chunk.title.lower()}\n{passage.prepared.folded}"
+    words = [w for _, w in frames.makers] or [n for n, _ in frames.named]
+    return any(w in text for w in words) if words else any(t.text in text for t in focus.things)
+
+
+def named_kinds(text: str) -> list[tuple[str, str]]:
+    """(name, kind) of phrases such as 'Grove plan' or 燃油版."""
+    found = [(m.group(1), m.group(2)) for m in _ENGLISH.finditer(text)]
+    found += [(m.group(1), m.group(2)) for m in _CHINESE.finditer(text)]
+    return [(n, k) for n, k in found if n not in _NO_NAME and not is_stopword(n)]
+
+
+@lru_cache(maxsize=256)
+def _frames(folded: str, things: tuple[str, ...]) -> _Frames:
+    makers = []
+    for thing in things:
+        place = folded.find(thing)
+        if place < 0 or is_code(thing):
+            continue
+        behind = _BEHIND.match(folded, place + len(thing))
+        word = behind.group().strip()[:2] if behind and behind.group() > "\u3400" else ""
+        if word and word[0] not in _NOT_BEHIND and informativeness(word) > 0 and not is_stopword(word):
+            makers.append((thing, word))
+    return _Frames(tuple(dict.fromkeys(named_kinds(folded))), tuple(makers))
+
+
+def _head(passage: Passage) -> str:
+    """Title and opening words up to a colon or the end of the line."""
+    opening = passage.prepared.folded[:_HEAD_LENGTH]
+    end = _HEAD_END.search(opening)
+    return f"{passage.chunk.title.lower()}\n{opening[: end.start()] if end else opening}"
+
+
+def _headed_by_another(focus: Focus, passage: Passage) -> bool:
+    """The head names somebody or some place that the question does not, and the passage never names what it does."""
+    names = [w for t in focus.things for w in t.text.split()]
+    prepared = passage.prepared
+    if not names or any(n in prepared.folded or n in passage.chunk.title.lower() for n in names):
+        return False
+    opening = prepared.text[:_HEAD_LENGTH]
+    end = _HEAD_END.search(opening)
+    if end is None:
+        return False
+    head = opening[: end.start()]
+    place = _PLACE_HEAD.match(head.lstrip(_BRACKETS))
+    if place and place.group(1) not in focus.folded:
+        return True
+    others = {w.lower() for w in _CAPITALISED.findall(head)}
+    return any(w not in focus.folded and informativeness(w) >= _RARE for w in others)
