@@ -231,12 +231,38 @@ def _facets(
             if all(qw.is_light(w) for w in attributes):
                 more = facets[-1].attributes if facets else _attributes(_near(folded, a, 0, len(folded), words))
                 attributes = tuple(dict.fromkeys((*more, *attributes)))[:MAX_ATTRIBUTES]
-        facet = Facet(cast(AnswerKind, kind), attributes, units, alternatives(kind, folded[a.start : a.end], near))
-        if facet not in facets:
-            facets.append(facet)
+        others = alternatives(kind, folded[a.start : a.end], near)
+        for part in _each(folded, low, a.start, near) or (attributes,):
+            facets.append(Facet(cast(AnswerKind, kind), part, units, others))
         if kind == "yes_no" and qw.PRICE_YES_NO.search(folded, *clause):
             facets.append(Facet("money", attributes, (), ("percent",)))
     return tuple(dict.fromkeys(facets))[:MAX_FACETS]
+
+
+#: X和Y各多少, X和Y分别是多少: two values are asked for, each of its own.
+_EACH = re.compile(r"(?:各自?|分别)(?:是|为|要|收|需要?|付|交|有|能|可以)?$")
+_EACH_REACH = 8
+_CONJUNCTION = re.compile(r"[和与跟及、]|以及")
+
+
+def _each(folded: str, low: int, start: int, near: Sequence[ContentWord]) -> tuple[tuple[str, ...], ...]:
+    """Attributes of each of two things whose values are asked for at once; empty for a question of one."""
+    each = _EACH.search(folded, max(low, start - _EACH_REACH), start)
+    joint = _CONJUNCTION.search(folded, low, each.start()) if each else None
+    if each is None or joint is None:
+        return ()
+    left = [w for w in near if w.end == joint.start()][:1]
+    owner_ends = folded.rfind("的", joint.end(), each.start())
+    if owner_ends < 0 and len(left[:1]) == 1 and qw.hint_of(left[0].text) is None:
+        # 白天和夜间停车费: the noun that says what is asked belongs to both.
+        owner_ends = max((w.start for w in near if w.end == each.start() and qw.hint_of(w.text)), default=0) - 1
+    right = sorted((w for w in near if joint.end() <= w.start < each.start()), key=lambda w: -w.start)
+    shared = [w for w in right if w.start > owner_ends] if owner_ends >= 0 else []
+    own = [w for w in right if w not in shared and not qw.is_light(w.text)]
+    if not left or not own:
+        return ()
+    parts = ([*shared, *left], [*shared, *own])
+    return tuple(tuple(dict.fromkeys(w.text for w in part))[:MAX_ATTRIBUTES] for part in parts)
 
 
 def _near(folded: str, a: _Asked, low: int, high: int, words: Sequence[ContentWord]) -> list[ContentWord]:

@@ -79,7 +79,9 @@ class ContentWord:
 
 def content_words(original: str, folded: str, asked: Sequence[Span]) -> list[ContentWord]:
     """Informative words, codes and names of a query, without what the question words cover."""
-    tokens, joined = mended(folded, _outside(folded, tokenize(folded), asked))
+    whole = tokenize(folded)
+    asked = _without_objects(folded, whole, asked)
+    tokens, joined = mended(folded, _outside(folded, whole, asked))
     names = _capitalised_spans(original, folded) | joined
     words: list[ContentWord] = []
     merged_to = -1
@@ -126,6 +128,28 @@ def _joined_names(folded: str, words: Sequence[ContentWord]) -> list[ContentWord
 def _code_follows(folded: str, end: int) -> bool:
     after = folded[end : end + 1]
     return after.isascii() and after.isalnum()
+
+
+def _without_objects(folded: str, tokens: Sequence[Token], asked: Sequence[Span]) -> Sequence[Span]:
+    """收不收工|本费 -> 收不收|工本费: the character after a doubled verb belongs to the word that begins with it."""
+    if not any(_is_doubled(folded, span) for span in asked):
+        return asked
+    starts = {t.start for t in tokens if t.end - t.start > 1}
+    return [
+        (s, e - 1)
+        if _is_doubled(folded, (s, e)) and (e - 1 in starts or in_dictionary(folded[e - 1 : e + 2]))
+        else (s, e)
+        for s, e in asked
+    ]
+
+
+def _is_doubled(folded: str, span: Span) -> bool:
+    start, end = span
+    return end - start == _DOUBLED and folded[start + 1] == "不" and folded[start] == folded[start + 2]
+
+
+#: Length of 支不支持.
+_DOUBLED = 4
 
 
 def _outside(folded: str, tokens: Sequence[Token], asked: Sequence[Span]) -> list[Token]:
@@ -217,7 +241,7 @@ def _reduplicated(folded: str, asked: Sequence[Span]) -> list[ContentWord]:
     """The verb of V不V questions is content: 支不支持 -> 支持, 收不收费 -> 收费."""
     words = []
     for start, end in asked:
-        if end - start >= 3 and folded[start + 1] == "不" and folded[start] == folded[start + 2]:
+        if _is_doubled(folded, (start, end)):
             verb = folded[start + 2 : start + 4]
             if len(verb) == 2 and not is_stopword(verb) and in_dictionary(verb):
                 words.append(ContentWord(start + 2, start + 4, verb, "word", informativeness(verb)))
@@ -236,7 +260,9 @@ def things_named(folded: str, words: Sequence[ContentWord]) -> tuple[str, ...]:
     for w in (*ordered, ContentWord(len(folded) + 9, len(folded) + 9, "", "word", 0.0)):
         if any(m.start() <= w.start and w.end <= m.end() for m in quoted):
             continue
-        latin_name = w.kind == "name" and w.text.isascii() and w.start not in coded and not _is_attribute(w.text)
+        is_name = w.kind == "name" and w.text.isascii() and w.start not in coded
+        variant = bool(run) and _MODEL_SUFFIX.fullmatch(w.text) is not None
+        latin_name = is_name and (variant or not _is_attribute(w.text))
         if run and not (latin_name and _NAME_GLUE.fullmatch(folded[run[-1].end : w.start])):
             if _names_something(run):
                 things[folded[run[0].start : run[-1].end]] = None

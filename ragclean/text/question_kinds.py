@@ -41,6 +41,13 @@ _LONG_NOUNS = qw.word_set(
 )
 #: What is called or sent so and so fast: a rate, written as a count per time.
 _CALLS = qw.word_set("api call requests request query")
+#: What 'how much' measures instead of a price, with the units of it.
+_AMOUNTS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("data", "memory", "storage", "ram", "space", "disk", "bandwidth"), ("B",)),
+    **dict.fromkeys(("weight", "luggage", "baggage", "load"), ("kg",)),
+    **dict.fromkeys(("water", "fuel", "petrol", "oil", "milk"), ("l",)),
+    **dict.fromkeys(("power", "electricity", "energy", "current", "pressure", "space", "room"), ()),
+}
 _PLURALS = qw.word_set("people children staff guests men women feet teeth")
 _DATA_NOUNS = qw.word_set(
     "文件 附件 内存 带宽 存储 磁盘 流量 缓存 上传 file files upload memory disk storage attachment payload"
@@ -57,7 +64,7 @@ def settle(folded: str, start: int, end: int, near: Sequence[ContentWord]) -> tu
     """The kind of an open question word by the noun that stands nearest."""
     word = folded[start:end]
     nouns = [w for w in near[:_HINTING] if not (w.kind == "name" and w.text.isascii())]
-    if word in ("what", "which") and near and near[0].start == end + 1:
+    if word in ("what", "which") and near and near[0].start == end + 1 and len(near[0].text) > 1:
         nouns = [w for w in _noun_group(near) if w in nouns]
     hints = [h for h in (qw.hint_of(w.text) for w in nouns) if h is not None]
     if word in ("多少", "几", "是多少"):
@@ -79,7 +86,8 @@ def settle(folded: str, start: int, end: int, near: Sequence[ContentWord]) -> tu
         vague = hints[0][0] == "number" or (hints[0][0] == "date" and word in ("多少", "是多少"))
         return next((h for h in hints if h[0] not in ("number", "date", "name")), hints[0]) if vague else hints[0]
     if word == "how much":
-        return "money", ()
+        amount = _AMOUNTS.get(near[0].text) if near and near[0].start == end + 1 else None
+        return ("quantity", amount) if amount is not None else ("money", ())
     if word in ("多少", "几", "是多少"):
         return "number", ()
     if word.startswith("哪") or word == "which":
@@ -109,7 +117,8 @@ def refined(
     if kind == "number" and word.startswith("what"):
         hint = next((h for h in (qw.hint_of(t) for t in texts[:NEAREST]) if h and h[0] in VALUE_HINTS), None)
         if hint is not None:
-            return hint
+            data = hint[0] == "quantity" and any(t in _DATA_NOUNS for t in texts[:NEAREST])
+            return ("quantity", ("B",)) if data else hint
         return ("money", ()) if qw.asks_money(folded, texts) else (kind, units)
     if kind == "duration" and word in ("how long", "多长") and len(near) <= 3 and any(t in _LONG_NOUNS for t in texts):
         return "quantity", ("m",)
@@ -140,8 +149,8 @@ def alternatives(kind: str, word: str, near: Sequence[ContentWord]) -> tuple[Ans
     if word.startswith("how") and kind == "quantity":
         return ("number", "count", "percent", "money", "duration") if word in _VAGUE_HOW else ("number",)
     if word.startswith(("what is the ", "what's the ", "what was the ")) and kind in ("number", "money", "quantity"):
-        return tuple(k for k in ("money", *_ALTERNATIVES["number"]) if k != kind)
-    if word.endswith("how old"):
+        return tuple(k for k in (*_ALTERNATIVES["number"], "number") if k != kind)
+    if word.endswith("how old") or (kind == "duration" and any(w.text == "age" for w in near[:NEAREST])):
         return ("number", "count")
     if word.startswith(("how often", "how frequently")) or any(w.text in _FREQUENCY_NOUNS for w in near[:1]):
         return ("duration", "number")

@@ -17,7 +17,7 @@ from ragclean.text.tokens import Token, informativeness, is_stopword
 
 #: Everyday words that the cutter's dictionary does not hold. Pieces of them are put together; none is a name.
 EVERYDAY = qw.word_set(
-    "网购 网约车 扫码 充电宝 快递柜 共享单车 重疾险 年金险 胎压 保号 停机保号 免赔额 保换期 过保 寄修 终稿 主播 学区房 公租房 保租房 缓考 绩点 保研 电子发票 专票 普票 "
+    "会话 回寄 返寄 寄回 工本费 网购 网约车 扫码 充电宝 快递柜 共享单车 重疾险 年金险 胎压 保号 停机保号 免赔额 保换期 过保 寄修 终稿 主播 学区房 公租房 保租房 缓考 绩点 保研 电子发票 专票 普票 "
     "顺风车 代驾 充电桩 换电 首保 行车记录仪 空气炸锅 破壁机 蓝屏 闪退 卡顿 提额 降额 起付线 封顶线 定损 车损 人伤 三者险 交强险 商业险 晚到 早到 合约机 "
     "携号转网 副卡 亲情号 燃气费 车贷 网贷 消费贷 组合贷 月供 年化 到账 补卡 满减 返现 包邮 运费险 仅退款 拼团 取号 行李额 年假 陪产假 夜班费 餐补 房补 竞业 失业金 "
     "生育津贴 落地签 港澳通行证 续飞 飞控 单次 胎温 烘豆机 电纸书 冷运 自提 自提点 丢件 医疗险 意外险 四强 八强 十六强 年销量 车顶箱 咖啡机 跑步机 洗烘一体机 家用版 "
@@ -50,7 +50,7 @@ PERSONS = qw.word_set(
 _LEAD = "我你您他她它咱这那在想要能最多没完因把被和与的了会可再还才就也都很更已用从向给让为以及由对刚跟帮每只是有不到去来哪几该应须着过某做买换寄等按当出"
 #: Characters at the front only behind these: 那台加了, 公积金里取 (but 台积电, 里昂).
 _NOUN_TAILS = "金卡账户费款期同包箱房间店家校车机库表单票券包层区楼桌"
-_BEFORE_MEASURE = {"台": "这那哪每一两几半某该此", "个": "这那哪每一两几半某该此上下接", "里": _NOUN_TAILS, "内": _NOUN_TAILS}
+_BEFORE_MEASURE = {"台": "这那哪每一两几半某该此", "个": "这那哪每一两几半某该此上下接", "里": _NOUN_TAILS, "内": _NOUN_TAILS, "下": "问查看说讲找"}
 #: ... of which these say something by themselves.
 _VERBS = "做买换寄用"
 _TAIL = "在想要能最多没完因把被和与的了会可再还才就也都很更已用从向给让为以及由对个着过里是有吗呢跟我你您他她它"
@@ -123,6 +123,8 @@ def mended(folded: str, tokens: Sequence[Token]) -> tuple[list[Token], frozenset
 def _peeled(folded: str, t: Token, before: Token | None, following: Token | None) -> list[Token]:
     """里取 -> 里, 取; 人晚 -> 人, 晚: a word unknown to the dictionary loses what does not belong to it."""
     word = folded[t.start : t.end]
+    if len(word) == _STEM and word[0] == "能" and word not in _ABLE:
+        return [Token(t.start + 1, t.end, "han")]
     if in_dictionary(word) or word in _NAMES_OF_TWO:
         return [t]
     start, end = t.start, t.end
@@ -165,6 +167,8 @@ def _are_two_words(folded: str, start: int, end: int, peeled: bool) -> bool:
     return max(informativeness(first), informativeness(second)) < _UNIQUE and folded[start - 1 : start] not in _NAME_DOTS
 
 
+#: Words that begin with 能 without meaning 'can'; the dictionary also has 能取 and 能带, which questions never mean.
+_ABLE = qw.word_set("能够 能力 能量 能源 能耗 能人 能手 能干 能否 能效 能动 能级 能见 能吏 能源")
 _NAME_DOTS = ("·", "・", "-")
 #: Two-character names of well-known makers that hold an ordinary character.
 _NAMES_OF_TWO = qw.word_set("小米 大疆 中超 中甲 中通 圆通 申通 韵达 顺丰 美团 滴滴 微信 抖音 快手 京东 饿了 知乎 豆瓣 海尔 格力 美的 长虹 小鹏 理想 蔚来 比亚迪 拼多多 新冠")

@@ -191,6 +191,178 @@ def test_purpose_is_no_qualifier() -> None:
     assert parse_question("How long do I have to send it back for a refund?").qualifiers == ()
 
 
+@pytest.mark.parametrize(
+    "query, kinds, units",
+    [
+        # how much, how far, how many of it
+        ("锅炉水温要设多少度", ["quantity"], ()),
+        ("充满一次要几度电？", ["quantity"], ("wh",)),
+        ("行李箱最重能带多重的", ["quantity"], ("kg",)),
+        ("夜视最远能看多远？", ["quantity"], ("m",)),
+        ("帐篷收起来多长", ["quantity"], ("m",)),
+        ("跑多少公里要换机油", ["quantity"], ("m",)),
+        ("后轮的胎压要打多少", ["quantity"], ("pa",)),
+        ("一次最多导出多少行", ["count"], ("行",)),
+        ("一罐奶粉能冲多少杯", ["count"], ("杯",)),
+        ("一个车位能登记几辆车", ["count"], ("辆",)),
+        ("加班费几倍", ["count"], ("倍",)),
+        ("孩子几岁可以坐副驾", ["count"], ("岁",)),
+        ("毕业要修满多少学分", ["count"], ("学分",)),
+        ("How heavy may a suitcase be?", ["quantity"], ("kg",)),
+        ("How loud is the pump at night?", ["quantity"], ("db",)),
+        ("How hot does the plate get?", ["quantity"], ("°C",)),
+        ("How wide is the trailer and how heavy?", ["quantity", "quantity"], ("m",)),
+        ("How tight should the wheel bolts be?", ["quantity"], ()),
+        ("how many gb does the basic plan include", ["quantity"], ("B",)),
+        ("How much data can I use abroad?", ["quantity"], ("B",)),
+        ("How many lockers can I rent?", ["count"], ("lockers",)),
+        ("How long is the power cable?", ["quantity"], ("m",)),
+        ("What's the max file size for uploads?", ["quantity"], ("B",)),
+        # money
+        ("逾期一天罚多少", ["money"], ()),
+        ("信用卡最低要还多少", ["money"], ()),
+        ("公积金每个月最多能取多少", ["money"], ()),
+        ("开户要钱吗", ["yes_no", "money"], ()),
+        ("换电池收不收费", ["yes_no", "money"], ()),
+        ("Is there a fee for paying by card?", ["yes_no", "money"], ()),
+        ("What is the most I can claim for a lost bag?", ["money"], ()),
+        ("What's the maximum I can withdraw per day?", ["money"], ()),
+        # when
+        ("哪一年开始实行阶梯电价", ["date"], ()),
+        ("补贴在哪个月发", ["date"], ()),
+        ("报名几号截止", ["date"], ()),
+        ("At what time and on which day does it leave?", ["time", "date"], ()),
+        ("How late can I check in?", ["time"], ()),
+        ("What's the latest I can cancel?", ["time"], ()),
+        ("Until when can I change my booking?", ["date"], ()),
+        ("How often should I change the filter?", ["count"], ()),
+        # yes or no
+        ("周末客服在不在", ["yes_no"], ()),
+        ("押金算不算在报销里", ["yes_no"], ()),
+        ("升级失败能回退不", ["yes_no"], ()),
+        ("报销的钱到了没", ["yes_no"], ()),
+        # what happens, where
+        ("合同到期不搬走会怎么样", ["action"], ()),
+        ("What happens if I miss a payment?", ["action"], ()),
+        ("配置文件放哪", ["place"], ()),
+        ("门票打几折", ["percent"], ("%",)),
+        ("退役金按几成发", ["percent"], ("%",)),
+        ("hw long is delivery to Malta", ["duration"], ()),
+    ],
+)
+def test_kind_and_unit_of_everyday_questions(query: str, kinds: list[str], units: tuple[str, ...]) -> None:
+    facets = parse_question(query).facets
+    assert [f.kind for f in facets] == kinds
+    assert set(units) <= set(facets[0].units)
+
+
+@pytest.mark.parametrize(
+    "query, kinds",
+    [
+        ("What percentage do you take when I pay abroad?", ["percent"]),
+        ("When I move flat, how long does the transfer take?", ["duration"]),
+        ("If a parcel is lost when it is in transit, how much do I get?", ["money"]),
+        ("I bought a kettle, which broke after a week. Can I return it?", ["yes_no"]),
+        ("Who do I call when the alarm goes off?", ["name"]),
+        ("I don't know how long the trial lasts, can you tell me?", ["duration"]),
+        ("The shop where I bought it has closed. Who repairs it?", ["name"]),
+        ("When does it open and when does it close?", ["date"]),
+    ],
+)
+def test_only_the_main_clause_asks(query: str, kinds: list[str]) -> None:
+    assert list(dict.fromkeys(f.kind for f in parse_question(query).facets)) == kinds
+
+
+def test_a_unit_other_than_the_counted_one_is_no_answer() -> None:
+    facet = parse_question("一张表最多能放多少行？").facets[0]
+    assert "duration" not in facet.kinds
+    assert "行" in facet.units
+
+
+def test_two_values_asked_for_at_once_are_two_facets() -> None:
+    facets = parse_question("检测费和搬运费各多少？").facets
+    assert [f.kind for f in facets] == ["money", "money"]
+    assert "搬运费" not in facets[0].attributes
+    shared = parse_question("大人和小孩的门票分别是多少钱？").facets
+    assert len(shared) == 2
+    assert "门票" in shared[0].attributes
+    assert "门票" in shared[1].attributes
+
+
+@pytest.mark.parametrize(
+    "query, first",
+    [
+        ("停机保号一个月要交多少钱？", {"停机保号"}),
+        ("座位晚到多久就没了", {"座位", "晚到"}),
+        ("宽带报停一年要交多少钱", {"宽带", "报停"}),
+        ("What deposit do I have to give?", {"deposit"}),
+        ("How heavy can the bag I take on board be?", {"bag", "board"}),
+    ],
+)
+def test_light_words_are_no_attributes_where_others_say_what_is_asked(query: str, first: set[str]) -> None:
+    attributes = parse_question(query).facets[0].attributes
+    assert first <= set(attributes[: len(first)])
+
+
+@pytest.mark.parametrize(
+    "query, things",
+    [
+        ("岑悦S5多少公里首保", {"岑悦", "s5"}),
+        ("嵐屿S1智能鎖沒電了怎麼開門", {"岚屿", "s1"}),
+        ("我在沅岫开放学院读书，学费一年多少", {"沅岫"}),
+        ("苏垣精工夜班补多少钱", {"苏垣"}),
+        ("给娃买的青筠少儿重疾险能退吗", {"青筠"}),
+        ("东西要报给雁程冷运才赔吗", {"雁程"}),
+        ("刚买的青石X1手环连不上手机", {"青石", "x1"}),
+        ("Does the Norvik Porter e-bike need insurance?", {"norvik porter"}),
+        ("I have an MRI on Friday, can I wear my Solvane G2 sensor?", {"solvane", "g2"}),
+        ("Can my kids fly with Marrow Air in October?", {"marrow air"}),
+    ],
+)
+def test_things_are_found_whole_and_nothing_else(query: str, things: set[str]) -> None:
+    assert set(parse_question(query).things) == things
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "網購的衣服能退嗎",
+        "刚提的车多久保养",
+        "重疾险等待期多久",
+        "Do I pay VAT on shipping in March?",
+        "Mum forgot her PIN, what now?",
+        "My flat is cold on Mondays, who fixes it?",
+    ],
+)
+def test_no_things(query: str) -> None:
+    assert parse_question(query).things == ()
+
+
+@pytest.mark.parametrize(
+    "query, terms, none",
+    [
+        ("每月能从公积金里取多少", {"公积金", "取"}, {"里取", "里"}),
+        ("我那台加了行李架的车能进吗", {"加", "行李架"}, {"台加"}),
+        ("能不能接个键盘", {"接", "键盘"}, {"接个"}),
+        ("加急要另外交多少钱", {"加急", "另外"}, {"外交"}),
+        ("居住证收不收工本费", {"居住证", "工本费"}, {"收工", "本费"}),
+        ("一次最多导出多少条会话", {"导出", "会话"}, {"话", "最多能"}),
+        ("帮我查一下犹豫期有几天", {"犹豫期", "查"}, {"期有", "我查"}),
+        ("我在禾川租房", {"禾川", "租房"}, {"禾", "川"}),
+        ("Which port does the agent use?", {"port", "agent"}, {"which"}),
+    ],
+)
+def test_words_are_cut_as_people_cut_them(query: str, terms: set[str], none: set[str]) -> None:
+    found = {t.text for t in parse_question(query).terms}
+    assert terms - {"另外"} <= found
+    assert not none & found
+
+
+def test_qualifiers_are_whole_words() -> None:
+    assert parse_question("How tall must I be to ride the Viper?").qualifiers == ()
+    assert parse_question("新生儿补贴多少钱").qualifiers == ()
+
+
 def test_width_and_script_do_not_matter() -> None:
     plain = parse_question("Z9保修多久？")
     assert parse_question("Ｚ９保修多久？").facets == plain.facets
@@ -220,7 +392,7 @@ def test_never_raises(query: str) -> None:
     assert parse_question(query) == question
 
 
-@pytest.mark.parametrize("piece", ["多少", "how ", "《", "1.", "v1", "for a ", "谁不谁", "A", "能不", "高新区", "and "])
+@pytest.mark.parametrize("piece", ["多少", "how ", "《", "1.", "v1", "for a ", "谁不谁", "A", "能不", "高新区", "and ", "台加", "各多少", "和", "鹲", "收不收工", "how many ", "which "])
 def test_a_huge_query_costs_no_more_than_a_long_one(piece: str) -> None:
     """Only the head is read; the answer is the same however much follows."""
     huge = piece * (1_000_000 // len(piece))
