@@ -13,8 +13,8 @@ from ragclean.arbitration.scope import ScopeReader
 from ragclean.prepare import PreparedText, RankedPassage
 from ragclean.text.values import Value, canonical
 
-#: Credit of an attribute word that stands not in the sentence but in what introduces it (heading, table header, lead
-#: of a list, question of a Q/A page, sentence before), or anywhere in the chunk or its title.
+#: Credit of an attribute word that stands not in the sentence but in what introduces it (heading, question of a Q/A
+#: page, sentence before), or anywhere in the chunk or its title. Rows and items have it whole of their heading.
 _NEAR_CREDIT = 0.75
 _FAR_CREDIT = 0.35
 #: Shares of a claim's confidence: the words beside the question word, the attribute's words, all of the question's.
@@ -171,8 +171,9 @@ def _candidates(
         return
     for i, values in wanted:
         text = prepared.folded_sentences[i]
-        credits, own = _credits(present, text, _introduction(prepared, i))
-        if own < min_own * total and prepared.sentences[i].kind not in _LEANING:
+        leaning = prepared.sentences[i].kind in _LEANING
+        credits, own = _credits(present, text, _introduction(prepared, i), 1.0 if leaning else _NEAR_CREDIT)
+        if own < min_own * total and not leaning:
             continue
         confidence = _confidence(credits, facet)
         if prepared.sentences[i].kind == "code":
@@ -219,14 +220,14 @@ def _is_asked(value: Value, facet: FacetFocus) -> bool:
 
 
 def _credits(
-    present: tuple[tuple[FocusTerm, float], ...], text: str, introduction: str
+    present: tuple[tuple[FocusTerm, float], ...], text: str, introduction: str, near: float
 ) -> tuple[dict[FocusTerm, float], float]:
     credits: dict[FocusTerm, float] = {}
     own = 0.0
     for term, far in present:
         here = term.credit(text)
         own += here * term.weight
-        credits[term] = max(here, _NEAR_CREDIT * term.credit(introduction) if here < _NEAR_CREDIT else 0.0, far)
+        credits[term] = max(here, near * term.credit(introduction) if here < near else 0.0, far)
     return credits, own
 
 

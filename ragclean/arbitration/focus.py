@@ -48,6 +48,9 @@ _KIND_NOUNS = frozenset((
 #: What a value is reckoned by: 每月, 一个月, 每次.
 _PER_UNIT = re.compile(r"每.{0,4}|[一二两三四五六七八九十半几\d]{1,3}个?[天日月年周次晚台张件人]|per \w{1,10}")
 _FROM_WHEN = re.compile(r"(?:以|之)?后|之?内|时(?!间|长|限)")
+_ASKS_CONDITION = re.compile(
+    r"(?:满|超过|达到|做|用|消费|工作)(?:了)?(?:多少|几|多久)|(?:多少|几|多久)[^,。?]{0,6}(?:就|才)|how (?:many|much|long)[^,.?]{0,40} before"
+)
 _CODE_JOIN = re.compile(r"[-_ ./]")
 
 
@@ -99,6 +102,8 @@ class FacetFocus:
     """The folded question, for what only its wording tells."""
     asks_tolerance: bool
     """An accuracy is asked for: only a value with a plus-minus sign is one."""
+    asks_condition: bool
+    """The amount is asked for from which something holds: how many orders until it is free."""
     asks_year: bool
     """A year alone answers: the question does not name one itself."""
     asks_validity: bool
@@ -215,6 +220,7 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
         slot=slot,
         slot_text=folded,
         asks_tolerance=facet.kind in ("quantity", "percent") and any(w in folded for w in lexicon.TOLERANCE_WORDS),
+        asks_condition=bool(_ASKS_CONDITION.search(folded)),
         asks_year=not question.years,
         asks_validity=any(w in folded for w in lexicon.VALIDITY_WORDS),
         changes=not any(w in folded for w in lexicon.EVENT_WORDS),

@@ -47,7 +47,8 @@ def rank_values(
     kept = [
         v
         for v in values
-        if not _is_former(text, v, values, sentence.start) and not _is_condition(text, v, sentence.start)
+        if not _is_former(text, v, values, sentence.start)
+        and (facet.asks_condition or not _is_condition(text, v, sentence.start))
         and not _is_enumerator(text, v, sentence.start)
     ]
     if facet.asks_tolerance:

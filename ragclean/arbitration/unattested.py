@@ -135,7 +135,8 @@ def _beside_attribute(value: Value, text: str, start: int, end: int, facet: Face
             return False
     asked = [t for t in facet.core if t.attribute] or list(facet.core)
     gaps = [g for t in asked if (g := _gap(t, text, start, end)) >= 0]
-    return bool(gaps) and min(gaps) <= reach and len(gaps) >= len(asked) - 1
+    needed = len(asked) - 1 if value.kind == "date" else len(asked) // 2
+    return bool(gaps) and min(gaps) <= reach and len(gaps) >= needed
 
 
 def _gap(term: FocusTerm, text: str, start: int, end: int) -> int:
