@@ -234,6 +234,9 @@ def _facets(
         others = alternatives(kind, folded[a.start : a.end], near)
         for part in _each(folded, low, a.start, near) or (attributes,):
             facets.append(Facet(cast(AnswerKind, kind), part, units, others))
+        sums = any(qw.hint_of(w) == ("money", ()) for w in attributes)
+        if kind == "action" and sums and folded.startswith("算", a.end):
+            facets.append(Facet("money", attributes, (), ("percent",)))
         if kind == "yes_no" and qw.PRICE_YES_NO.search(folded, *clause):
             facets.append(Facet("money", attributes, (), ("percent",)))
     return tuple(dict.fromkeys(facets))[:MAX_FACETS]

@@ -204,7 +204,7 @@ def _is_model_number(folded: str, word: Token, number: Token) -> bool:
     if YEAR.fullmatch(folded[number.start : number.end]):
         return False
     text = folded[word.start : word.end]
-    return len(text) >= 2 and text not in _NUMBERED and informativeness(text) > 0.5
+    return len(text) >= 2 and text not in _NUMBERED and text not in GENERIC_MODIFIERS and informativeness(text) > 0.5
 
 
 def _capitalised_spans(original: str, folded: str) -> set[int]:
@@ -282,7 +282,7 @@ def things_named(folded: str, words: Sequence[ContentWord]) -> tuple[str, ...]:
 def _names_something(run: Sequence[ContentWord]) -> bool:
     """A run of capitalised English words is a thing unless it is one common word, or numbers a part (Part II)."""
     if len(run) == 1:
-        return run[0].weight >= _TELLING_LATIN
+        return len(run[0].text) > 1 and run[0].weight >= _TELLING_LATIN
     return run[0].text not in _NUMBERED
 
 

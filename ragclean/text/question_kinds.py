@@ -54,6 +54,7 @@ _DATA_NOUNS = qw.word_set(
 )
 _VAGUE_HOW = frozenset(("how high", "how low", "how fast", "how big", "how large", "how small", "how strong"))
 _TOLERANCES = qw.word_set("误差 偏差 精度 tolerance accuracy error")
+_CHANGES = qw.word_set("涨 降 上涨 下降 上调 下调 涨价 降价 增加 减少 提高 上浮 下浮 打折 优惠 减免 increase decrease rise raise raised")
 _FREQUENCY_NOUNS = qw.word_set("频率 频次")
 _SPAN_NOUNS = qw.word_set("时间 time period")
 _LIMIT_NOUNS = qw.word_set("上限 下限 限额 额度 limit limits cap quota")
@@ -114,6 +115,9 @@ def refined(
     texts = tuple(w.text for w in near)
     if kind == "quantity" and not units and any(t in _DATA_NOUNS for t in texts[:NEAREST]):
         return kind, ("B",)
+    if kind == "quantity" and not units:
+        measured = (qw.hint_of(t) for t in texts[:NEAREST])
+        return next((h for h in measured if h is not None and h[0] == "quantity"), (kind, units))
     if kind == "number" and word.startswith("what"):
         hint = next((h for h in (qw.hint_of(t) for t in texts[:NEAREST]) if h and h[0] in VALUE_HINTS), None)
         if hint is not None:
@@ -168,6 +172,8 @@ def alternatives(kind: str, word: str, near: Sequence[ContentWord]) -> tuple[Ans
         return ("time", "duration")
     if kind not in ("number", "version") and any(w.text in _LIMIT_NOUNS for w in near):
         return tuple(k for k in _ALTERNATIVES["number"] if k != kind)
+    if kind == "money" and any(w.text in _CHANGES for w in near[:NEAREST]):
+        return ("percent",)
     if kind == "money" and word in ("多少", "几", "是多少") and not any(qw.hint_of(w.text) for w in near[:NEAREST]):
         return ("percent", "number")
     return _ALTERNATIVES.get(kind, ())

@@ -47,7 +47,7 @@ PERSONS = qw.word_set(
 )
 
 #: Characters that stick to no word unknown to the dictionary, at its front or at its end.
-_LEAD = "我你您他她它咱这那在想要能最多没完因把被和与的了会可再还才就也都很更已用从向给让为以及由对刚跟帮每只是有不到去来哪几该应须着过某做买换寄等按当出"
+_LEAD = "比我你您他她它咱这那在想要能最多没完因把被和与的了会可再还才就也都很更已用从向给让为以及由对刚跟帮每只是有不到去来哪几该应须着过某做买换寄等按当出"
 #: Characters at the front only behind these: 那台加了, 公积金里取 (but 台积电, 里昂).
 _NOUN_TAILS = "金卡账户费款期同包箱房间店家校车机库表单票券包层区楼桌"
 _BEFORE_MEASURE = {"台": "这那哪每一两几半某该此", "个": "这那哪每一两几半某该此上下接", "里": _NOUN_TAILS, "内": _NOUN_TAILS, "下": "问查看说讲找"}
@@ -79,7 +79,7 @@ _COMMON_TAILS = frozenset("险期费率证券单款金税号稿票价额量压�
 #: Words that say what a product is for, or what the code after them is.
 GENERIC_MODIFIERS = qw.word_set(
     "宠物 儿童 医疗 商业 智能 无线 蓝牙 扫地 洗地 游戏 学生 老年 老人 家用 车载 户外 运动 便携 商用 工业 农业 汽车 空气 净水 手持 台式 移动 社保 商务 旅行 旅游 航空 "
-    "报错 错误 故障 型号 代码 编号 接口 端口 版本 错误码 故障码 系列 提示 显示 报警 引脚 串口 房间 登机口 航班 车次 快充 充电 升级 导出 批量 本地 远程 公有 私有"
+    "返回 状态 状态码 报错 错误 故障 型号 代码 编号 接口 端口 版本 错误码 故障码 系列 提示 显示 报警 引脚 串口 房间 登机口 航班 车次 快充 充电 升级 导出 批量 本地 远程 公有 私有"
 )
 #: An unknown or rare word that ends so names a kind of device.
 DEVICE_ENDS = frozenset("机器仪锅箱灯车表屏板盒笔琴炉扇壶桶线头包柜床椅")

@@ -105,13 +105,13 @@ FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("money", (), r"\bwhat(?:'s| is) the cheapest\b"),
     ("number", (), r"\bwhat(?:'s| is| was) the (?:(?:very )?most|max(?:imum)?|least|min(?:imum)?|limit|cap|highest|lowest)\b"),
     ("action", (), r"\bwhat happens\b"),
-    ("money", (), r"\bhow (?:much (?:money|(?:does|do|did|will|would|is|are) .{1,60}? cost\b)|expensive)"),
+    ("money", (), r"\bhow (?:much money|expensive)|\bhow much(?= (?:does|do|did|will|would|is|are) .{1,60}? cost\b)"),
     ("time", (), r"\b(?:at )?what time\b"),
     ("date", (), r"\b(?:since |until |till |by |from |up to )?when\b|\b(?:(?:in|on|by|from) )?(?:what|which) (?:date|day|month|year|century|decade)\b"),
     ("version", (), r"\b(?:what|which) (?:[a-z]{2,12} )?(?:version|release|firmware)\b"),
     ("place", (), r"\bwhere\b|\b(?:in )?(?:what|which) (?:city|country|state|town|village|region|province|county|continent|directory|folder|path|"
                   r"location|place|part of)\b"),
-    ("definition", (), r"\bwhat (?:does|do|did) .{1,60}? (?:mean|stand for)\b|\bmeaning of\b|\bdefine\b"),
+    ("definition", (), r"\bwhat (?:does|do|did)(?= .{1,60}? (?:mean|stand for)\b)|\bmeaning of\b|\bdefine\b"),
     ("number", (), r"\b(?:what|which)(?= (?:[a-z]{2,12} )?(?:pins?|ports?|slots?|channels?|number|code|line)\b)"),
     ("reason", (), r"\bwhy\b|\bhow come\b|\bwhat (?:causes?|caused)\b|\bfor what reason\b"),
     ("action", (), r"\bhow (?:do|can|should|could|would|did|does|to|must)\b|\bwhat (?:should|can|must|do|shall) (?:i|we|you|one|they) do\b"
@@ -179,7 +179,7 @@ LIGHT_WORDS = word_set(
     "交 要 拿 弄 搞 做 办 打 用 给 来 去 到 有 放 填 付 收 发 算 跑 留 上 下 进 出 进去 上去 回来 出来 下来 起来 回去 能 会 帮 填写 准备 一般 正常 可以 "
     "现在 目前 今年 明年 去年 今天 明天 昨天 上周 下周 最近 最大 最小 最多 最少 最高 最低 最晚 最早 最迟 最长 大概 具体 分别 总共 一共 平均 默认 实际 "
     "拿到 得到 收到 允许 规定 个 才 好 多 大 加 写 找 看 说 叫 让 使 "
-    "get take have do does make give go come use set put keep let allow allowed need want much many maximum minimum usually currently now "
+    "get take have do does make give go come use set put keep mean means stand let allow allowed need want much many maximum minimum usually currently now "
     "today yesterday tomorrow exactly actually really back still able long"
 )
 _MEASURE = re.compile(r"[一两二三半][一-鿿]{1,2}|第[一二三四五六七八九十]")
@@ -214,7 +214,8 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("duration", (), "期限 时长 保修 质保 保修期 质保期 保换期 有效期 试用期 等待期 犹豫期 工期 周期 超时 寿命 年限 时限 时效 时差 免息期 宽限期 冷静期 观察期 质押期 账期 货期 交期 "
                      "warranty lifetime timeout period duration retention window notice tenure expiry lifespan term ttl age"),
     ("count", ("岁", "周岁"), "年龄 岁数"),
-    ("time", (), "营业时间 开放时间 办公时间 上班时间 hours hrs"),
+    ("time", (), "营业时间 开放时间 办公时间 上班时间 hours hrs cutoff cut-off"),
+    ("quantity", ("km/h",), "限速 时速 车速"),
     ("date", (), "日期 时间 截止 截止日 截止日期 截止时间 上映 发布时间 发售 生日 首播 开播 日子 年份 "
                  "date deadline birthday release launch year"),
     ("version", (), "版本 版本号 固件 version firmware"),
@@ -222,7 +223,7 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
                    "pin pins port number phone hotline code id score rank ranking"),
     ("count", (), "次数 频率 频次 数量 人数 人口 个数 名额 销量 交付量 产量 发送量 参赛人数 死亡人数 感染人数 总数 量 数 人次 票数 "
                   "population number quantity deliveries sales attendance"),
-    ("quantity", (), "大小 容量 尺寸 速度 时速 车速 网速 转速 内存 带宽 分辨率 里程 续航 耗电量 功耗 油耗 流量 亮度 浓度 湿度 含量 剂量 用量 体积 排量 "
+    ("quantity", (), "大小 容量 尺寸 速度 网速 转速 内存 带宽 分辨率 里程 续航 耗电量 功耗 油耗 流量 亮度 浓度 湿度 含量 剂量 用量 体积 排量 "
                      "size capacity area speed power memory bandwidth resolution range dose dosage "
                      "concentration humidity volume"),
     ("number", (), "上限 下限 限额 额度 限制 标准 门槛 封顶 起步 limit limits maximum minimum quota cap threshold amount"),

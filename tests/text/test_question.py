@@ -223,6 +223,9 @@ def test_purpose_is_no_qualifier() -> None:
         ("信用卡最低要还多少", ["money"], ()),
         ("公积金每个月最多能取多少", ["money"], ()),
         ("开户要钱吗", ["yes_no", "money"], ()),
+        ("机票改签手续费怎么算", ["action", "money"], ()),
+        ("冰箱噪音多大算正常", ["quantity"], ("db",)),
+        ("电动车限速多少", ["quantity"], ("km/h",)),
         ("换电池收不收费", ["yes_no", "money"], ()),
         ("Is there a fee for paying by card?", ["yes_no", "money"], ()),
         ("What is the most I can claim for a lost bag?", ["money"], ()),
@@ -356,6 +359,18 @@ def test_words_are_cut_as_people_cut_them(query: str, terms: set[str], none: set
     found = {t.text for t in parse_question(query).terms}
     assert terms - {"另外"} <= found
     assert not none & found
+
+
+@pytest.mark.parametrize(
+    "query, terms",
+    [
+        ("What does the E12 light mean on a Corvo heater?", {"e12", "corvo"}),
+        ("How much does a replacement strap cost?", {"replacement", "strap"}),
+        ("How much notice does a tenant give?", {"notice", "tenant"}),
+    ],
+)
+def test_a_question_word_in_two_parts_keeps_what_stands_between(query: str, terms: set[str]) -> None:
+    assert terms <= {t.text for t in parse_question(query).terms}
 
 
 def test_qualifiers_are_whole_words() -> None:
