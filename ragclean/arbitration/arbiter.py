@@ -20,18 +20,17 @@ from ragclean.arbitration.decision import (
     take_positions,
 )
 from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
+from ragclean.arbitration.hearing import dissent, echoes, seconds
 from ragclean.arbitration.kinship import kin
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.timing import Standing, replaced_versions, standing
 from ragclean.arbitration.unattested import MAX_SIDES, level, one_measure, speaks_clearly
 from ragclean.arbitration.verdict import SentenceKey, Verdict
-from ragclean.arbitration.witnesses import quotes
-from ragclean.arbitration.wording import explain, notes_of, value_of
+from ragclean.arbitration.wording import LOSES, explain, notes_of, value_of
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
 from ragclean.text.question import Question
-from ragclean.text.values import same_value
 from ragclean.types import Caution, Conflict, Side, Witness
 
 #: A claim of a passage whose score is below this share of the best one's is none: it is about something else.
@@ -48,7 +47,6 @@ _MANY_VALUES = 3
 _MOSTLY = 0.8
 #: A sentence that scores this share of the losing one's is worth keeping by itself.
 _WORTH_SHARE = 0.9
-_LOSES = ("'{}' contradicts '{}' ({})", "“{}”与采用的“{}”相矛盾（{}）")
 _SCOPE_WORDS = {
     "other": ("说的是另一个对象", "about another thing"),
     "scope": ("适用于另一类对象", "for another group"),
@@ -99,7 +97,7 @@ def arbitrate(
     if focus.empty or len(passages) < 1:
         return book.verdict()
     day = _reference_day(focus, as_of)
-    claims = _collect(focus, passages, config, book)
+    claims = _collect(focus, passages, config, as_of.year, book)
     replaced = replaced_versions([r.passage for r in passages], day)
     top = max((r.signals.final for r in passages), default=1.0) or 1.0
     for number, facet in enumerate(focus.facets):
@@ -131,11 +129,11 @@ def _mark_other_things(focus: Focus, passages: Sequence[RankedPassage], book: _B
 
 
 def _collect(
-    focus: Focus, passages: Sequence[RankedPassage], config: CorrectorConfig, book: _Book
+    focus: Focus, passages: Sequence[RankedPassage], config: CorrectorConfig, this_year: int, book: _Book
 ) -> list[Claim]:
     claims: list[Claim] = []
     for place, r in enumerate(passages):
-        testimony = read_claims(place, r, focus, config.support_threshold)
+        testimony = read_claims(place, r, focus, config.support_threshold, this_year)
         claims += testimony.claims
         for sentence, reason in testimony.foreign_sentences:
             if r.passage.index not in book.out:
@@ -213,6 +211,12 @@ def _settle(
     if len(positions) < 2 or _scattered(positions):
         return
     outcome = decide(positions, facet.changes, config)
+    if outcome.winner is None:
+        seconded = [
+            Position(p.key, ballots_of([*p.claims, *more], passages, standing_of, top, config))
+            for p, more in seconds(positions, passages, facet)
+        ]
+        outcome = decide(seconded, facet.changes, config)
     conflict = _conflict(facet, outcome, passages, focus.lang)
     book.conflicts.append(conflict)
     if outcome.winner is None:
@@ -225,8 +229,7 @@ def _settle(
     for position in outcome.positions[1:]:
         _lose(position, outcome.winner, conflict, all_claims, passages, config, focus.lang, book)
     heard = {(c.place, c.sentence) for p in outcome.positions for c in p.claims}
-    echoes = _echoes(outcome, heard, passages, focus.lang)
-    for key, words in (*_dissent(outcome, claims, passages, focus.lang), *echoes):
+    for key, words in (*dissent(outcome, claims, passages, focus.lang), *echoes(outcome, heard, passages, focus.lang)):
         if key[0] not in book.lost_passages:
             book.lost_sentences.setdefault(key, words)
 
@@ -245,7 +248,7 @@ def _without_siblings(
     claims: list[Claim], strong: Callable[[Claim], bool], passages: Sequence[RankedPassage], focus: Focus
 ) -> list[Claim]:
     """Pages about a sibling of what is asked for have no say where a page that names it gives a value."""
-    asked = {c.place for c in claims if strong(c) and names_asked(focus, passages[c.place].passage)}
+    asked = {c.place for c in claims if (c.exact or strong(c)) and names_asked(focus, passages[c.place].passage)}
     strays = {
         c for c in claims if c.place not in asked and is_sibling(focus, passages[c.place].passage, c.sentence)
     } if asked else set()
@@ -306,7 +309,7 @@ def _lose(
     lang: str,
     book: _Book,
 ) -> None:
-    words = _LOSES[lang == "zh"].format(value_of(position), value_of(winner), conflict.reason)
+    words = LOSES[lang == "zh"].format(value_of(position), value_of(winner), conflict.reason)
     by_place: dict[int, set[int]] = {}
     for c in position.claims:
         by_place.setdefault(c.place, set()).update(c.sentences)
@@ -319,52 +322,6 @@ def _lose(
         else:
             for s in losing:
                 book.lost_sentences[(index, s)] = words
-
-
-def _dissent(
-    outcome: Outcome, claims: Sequence[Claim], passages: Sequence[RankedPassage], lang: str
-) -> list[tuple[SentenceKey, str]]:
-    """Hearsay that says something else again, too loosely to be a side of the conflict."""
-    winner = outcome.winner
-    assert winner is not None
-    heard = {(c.place, c.sentence) for p in outcome.positions for c in p.claims}
-    lead = winner.lead.claim
-    found: list[tuple[SentenceKey, str]] = []
-    for c in claims:
-        passage = passages[c.place].passage
-        if (c.place, c.sentence) in heard or not passage.trust_known or passage.trust >= HEARSAY:
-            continue
-        if c.exact and c.central and comparable(lead, c) and not any(consistent(w, c) for w in winner.claims):
-            words = _LOSES[lang == "zh"].format(c.written, value_of(winner), "source")
-            found += [((passage.index, s), words) for s in c.sentences]
-    return found
-
-
-def _echoes(
-    outcome: Outcome, heard: set[tuple[int, int]], passages: Sequence[RankedPassage], lang: str
-) -> list[tuple[SentenceKey, str]]:
-    """Word-for-word copies of a losing sentence in pages that make no claim of their own."""
-    assert outcome.winner is not None
-    won = {(c.place, s) for c in outcome.winner.claims for s in c.sentences}
-    lost = [
-        (p, passages[b.claim.place].prepared.folded_sentences[b.claim.sentence])
-        for p in outcome.positions
-        if p is not outcome.winner
-        for b in p.ballots
-    ]
-    found: list[tuple[SentenceKey, str]] = []
-    for place, r in enumerate(passages):
-        for number, values in enumerate(r.prepared.sentence_values):
-            if not values or (place, number) in heard or (place, number) in won:
-                continue
-            for position, sentence in lost:
-                value = position.lead.claim.value
-                said = value is not None and any(same_value(v, value) for v in values)
-                if said and quotes(r.prepared.folded_sentences[number], sentence):
-                    words = _LOSES[lang == "zh"].format(value_of(position), value_of(outcome.winner), "source")
-                    found.append(((r.passage.index, number), words))
-                    break
-    return found
 
 
 def _worth_keeping(r: RankedPassage, losing: set[int], config: CorrectorConfig) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ragclean.arbitration.focus import FacetFocus, Focus, FocusTerm
-from ragclean.arbitration.nearest import rank_values
+from ragclean.arbitration.nearest import in_asked_unit, rank_values
 from ragclean.arbitration.polarity import polarity_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.prepare import PreparedText, RankedPassage
@@ -105,7 +105,9 @@ class Testimony:
     foreign_sentences: tuple[tuple[int, str], ...]
 
 
-def read_claims(place: int, ranked: RankedPassage, focus: Focus, threshold: float) -> Testimony:
+def read_claims(
+    place: int, ranked: RankedPassage, focus: Focus, threshold: float, this_year: int = 0
+) -> Testimony:
     """The claims of a passage that reach ``threshold``. Out-of-scope sentences make none and are handed back."""
     prepared = ranked.prepared
     reader: ScopeReader | None = None
@@ -117,7 +119,7 @@ def read_claims(place: int, ranked: RankedPassage, focus: Focus, threshold: floa
         mentioned = list(_candidates(prepared, facet, title, threshold, 0.0 if hearsay else _MIN_OWN))
         if not mentioned:
             continue
-        reader = reader or ScopeReader(focus, ranked.passage)
+        reader = reader or ScopeReader(focus, ranked.passage, this_year)
         whole = reader.passage_reason()
         candidates = []
         for c in mentioned:
@@ -173,7 +175,7 @@ def _candidates(
         text = prepared.folded_sentences[i]
         leaning = prepared.sentences[i].kind in _LEANING
         credits, own = _credits(present, text, _introduction(prepared, i), 1.0 if leaning else _NEAR_CREDIT)
-        if own < min_own * total and not leaning:
+        if own < min_own * total and not leaning and not any(in_asked_unit(v, facet) for v in values):
             continue
         confidence = _confidence(credits, facet)
         if prepared.sentences[i].kind == "code":

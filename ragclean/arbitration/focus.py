@@ -11,6 +11,7 @@ from ragclean.arbitration import lexicon
 from ragclean.text import question_words as qw
 from ragclean.text.question import Facet, Question
 from ragclean.text.tokens import is_stopword
+from ragclean.text.values import Value, find_values
 
 #: Kinds whose values can be compared; names, parties, advice are not read yet.
 VALUE_KINDS = frozenset(("duration", "date", "time", "money", "percent", "count", "quantity", "version", "number"))
@@ -51,6 +52,8 @@ _FROM_WHEN = re.compile(r"(?:以|之)?后|之?内|时(?!间|长|限)")
 _ASKS_CONDITION = re.compile(
     r"(?:满|超过|达到|做|用|消费|工作)(?:了)?(?:多少|几|多久)|(?:多少|几|多久)[^,。?]{0,6}(?:就|才)|how (?:many|much|long)[^,.?]{0,40} before"
 )
+#: Before a value that is the asker's own case.
+_GIVEN_BEFORE = re.compile(r"(?:用了|用|干了|工作|入职|买了|交了|住了|已经|满|after|for|since|over|aged|used) ?$")
 _CODE_JOIN = re.compile(r"[-_ ./]")
 
 
@@ -104,6 +107,8 @@ class FacetFocus:
     """An accuracy is asked for: only a value with a plus-minus sign is one."""
     asks_condition: bool
     """The amount is asked for from which something holds: how many orders until it is free."""
+    given: tuple[Value, ...]
+    """Values that the question states as the asker's case (after three years, 用了230吨): they answer nothing."""
     asks_year: bool
     """A year alone answers: the question does not name one itself."""
     asks_validity: bool
@@ -221,9 +226,17 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
         slot_text=folded,
         asks_tolerance=facet.kind in ("quantity", "percent") and any(w in folded for w in lexicon.TOLERANCE_WORDS),
         asks_condition=bool(_ASKS_CONDITION.search(folded)),
+        given=_given(folded),
         asks_year=not question.years,
         asks_validity=any(w in folded for w in lexicon.VALIDITY_WORDS),
         changes=not any(w in folded for w in lexicon.EVENT_WORDS),
+    )
+
+
+def _given(folded: str) -> tuple[Value, ...]:
+    return tuple(
+        v for v in find_values(folded)
+        if v.kind != "number" and (_GIVEN_BEFORE.search(folded, max(0, v.start - 12), v.start) or v.kind == "date")
     )
 
 

@@ -9,7 +9,7 @@ from ragclean.arbitration import lexicon
 from ragclean.arbitration.focus import FacetFocus, FocusTerm
 from ragclean.prepare import PreparedText
 from ragclean.text.units import GENERIC_COUNT
-from ragclean.text.values import Value
+from ragclean.text.values import Value, same_value
 
 #: A value of an alternative kind (a plain number where a count is asked for) is less likely to be meant.
 _ALTERNATIVE_CREDIT = 0.8
@@ -20,6 +20,12 @@ _GUESSED_DATE = 0.75
 _EXACT = 0.85
 _BESIDE = 10
 _OTHER_UNIT = 0.6
+#: Added where a value counts what is asked for by name; units that count nearly everything name nothing.
+_UNIT_CREDIT = 0.1
+_COMMON_COUNT = frozenset("次人名位天年元回遍种项")
+#: A value in another column of a table than the one headed by the question's words; rows above it to its header.
+_OTHER_COLUMN = 0.5
+_TABLE_REACH = 40
 #: A value in the clause of the attribute's words is nearer than one in another clause.
 _CLAUSE_SHARE = 0.25
 #: A condition or a span somebody went through, not what a rule grants: 满99元, 打了半天, 超过六个月的, after two years.
@@ -50,6 +56,7 @@ def rank_values(
         if not _is_former(text, v, values, sentence.start)
         and (facet.asks_condition or not _is_condition(text, v, sentence.start))
         and not _is_enumerator(text, v, sentence.start)
+        and not any(same_value(v, given) for given in facet.given)
     ]
     if facet.asks_tolerance:
         kept = [v for v in kept if text[v.start - sentence.start :].startswith(_TOLERANCE)]
@@ -57,7 +64,7 @@ def rank_values(
     total = sum(t.weight for t in terms) or 1.0
     for value in kept:
         fit = _fit(value, facet) * _counted(value, facet, text, sentence.start)
-        score = confidence * fit
+        score = confidence * fit + (_UNIT_CREDIT if in_asked_unit(value, facet) else 0.0)
         if several:
             start, end = value.start - sentence.start, value.end - sentence.start
             left, right = _clause(text, start, end)
@@ -65,7 +72,25 @@ def rank_values(
             inside = sum(t.weight * t.credit(clause) for t in terms) / total
             gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
             score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
+        if sentence.kind == "table_row" and several:
+            score *= _column_credit(prepared, number, value, terms)
         yield value, score, fit >= _EXACT
+
+
+def _column_credit(prepared: PreparedText, number: int, value: Value, terms: tuple[FocusTerm, ...]) -> float:
+    """Less for a value whose column is headed by less of the question than another column is."""
+    sentences = prepared.sentences
+    header = next(
+        (i for i in range(number - 1, max(-1, number - _TABLE_REACH), -1) if sentences[i].kind == "table_header"), None
+    )
+    if header is None:
+        return 1.0
+    column = prepared.folded[sentences[number].start : value.start].count("|")
+    heads = prepared.folded_sentences[header].split("|")
+    said = [sum(t.weight * t.credit(h) for t in terms) for h in heads]
+    if column >= len(said):
+        return 1.0
+    return 1.0 if said[column] >= max(said[1:], default=0.0) else _OTHER_COLUMN
 
 
 def _fit(value: Value, facet: FacetFocus) -> float:
@@ -90,6 +115,12 @@ def _counted(value: Value, facet: FacetFocus, text: str, offset: int) -> float:
     start, end = value.start - offset, value.end - offset
     beside = text[max(0, start - _BESIDE) : start] + "\n" + text[start : end + _BESIDE]
     return 1.0 if any(t.credit(beside) for t in (*facet.core, *facet.terms) if t.attribute) else _OTHER_UNIT
+
+
+def in_asked_unit(value: Value, facet: FacetFocus) -> bool:
+    """It counts what the question names (how many cups), which says as much as another word of the question."""
+    telling = value.unit in facet.units and value.unit not in GENERIC_COUNT and value.unit not in _COMMON_COUNT
+    return value.kind == "count" and facet.kind == "count" and telling
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:

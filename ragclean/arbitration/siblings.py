@@ -23,6 +23,7 @@ _ENGLISH_KINDS = (
 _CHINESE_KINDS = (
     "旗舰店|专卖店|分公司|办事处|套餐|门店|分店|校区|院区|园区|厂区|分行|支行|车型|版"
 )
+_PLACES = frozenset("office branch region campus store warehouse site annex depot clinic".split())
 #: <name> plan, <name> (free) plan.
 _ENGLISH = re.compile(rf"\b([a-z][a-z0-9'-]{{2,20}})(?: \([a-z ]{{1,20}}\))? ({_ENGLISH_KINDS})\b")
 _CHINESE = re.compile(rf"([\u3400-\u9fff]{{2}})({_CHINESE_KINDS})")
@@ -32,6 +33,7 @@ _NO_NAME = frozenset(
     " paid main whole one two both per annual monthly payment data first second head local nearest online home work"
     " 最新 更新 修订 正式 网页 手机 电子 纸质 中文 英文 收藏 旧的 新的 每个 各个 所有 全部 本人 附近 就近 全国 各地 本地".split()
 )
+_NUMERALS = "月年日号一二三四五六七八九十两"
 _HEAD_LENGTH = 60
 _HEAD_END = re.compile(r"[:。!?\n]|\. ")
 _RARE = 0.9
@@ -61,9 +63,9 @@ def is_sibling(focus: Focus, passage: Passage, sentence: int) -> bool:
     here = f"{head}\n{prepared.folded_sentences[sentence]}"
     folded = prepared.folded
     for name, kind in frames.named:
-        if name in folded or name in head:
+        if any(n in folded or n in head for n, k in frames.named if _class(k) == _class(kind)):
             continue
-        if any(k == kind and n != name for n, k in named_kinds(here)):
+        if any(_class(k) == _class(kind) and n != name for n, k in named_kinds(here)):
             return True
     if passage.trust_known and passage.trust < HEARSAY:
         return False  # posts have heads of any form, and can only lose
@@ -89,7 +91,12 @@ def named_kinds(text: str) -> list[tuple[str, str]]:
     """(name, kind) of phrases such as 'Grove plan' or 燃油版."""
     found = [(m.group(1), m.group(2)) for m in _ENGLISH.finditer(text)]
     found += [(m.group(1), m.group(2)) for m in _CHINESE.finditer(text)]
-    return [(n, k) for n, k in found if n not in _NO_NAME and not is_stopword(n)]
+    return [(n, k) for n, k in found if n not in _NO_NAME and not is_stopword(n) and n[-1] not in _NUMERALS]
+
+
+def _class(kind: str) -> str:
+    """Kinds of place are one class: who asks of an office is not answered by another country's annex."""
+    return "place" if kind in _PLACES else kind
 
 
 @lru_cache(maxsize=256)
@@ -103,7 +110,10 @@ def _frames(folded: str, things: tuple[str, ...]) -> _Frames:
         word = behind.group().strip()[:2] if behind and behind.group() > "\u3400" else ""
         if word and word[0] not in _NOT_BEHIND and informativeness(word) > 0 and not is_stopword(word):
             makers.append((thing, word))
-    return _Frames(tuple(dict.fromkeys(named_kinds(folded))), tuple(makers))
+    named = named_kinds(folded)
+    if any(kind in _PLACES for _, kind in named):
+        named += [(t, "office") for t in things if re.search(rf"\b(?:in|at|for) (?:the )?{re.escape(t)}\b", folded)]
+    return _Frames(tuple(dict.fromkeys(named)), tuple(makers))
 
 
 def _head(passage: Passage) -> str:

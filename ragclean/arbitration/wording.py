@@ -19,6 +19,8 @@ _WHY_EN = {
     "time": "it is the newer statement in force", "scope": "only it is about the thing asked for",
     "mixed": "sources, dates and independent witnesses together favour it", "tie": "",
 }  # fmt: skip
+LOSES = ("'{}' contradicts '{}' ({})", "“{}”与采用的“{}”相矛盾（{}）")
+"""Why a sentence went: its value, the value taken, the reason."""
 _MAX_CHUNKS = 3
 _POLARITY_ZH = {"yes": "是", "no": "否"}
 
