@@ -174,7 +174,8 @@ def _candidates(
     for i, values in wanted:
         text = prepared.folded_sentences[i]
         leaning = prepared.sentences[i].kind in _LEANING
-        credits, own = _credits(present, text, _introduction(prepared, i), 1.0 if leaning else _NEAR_CREDIT)
+        introduction = _introduction(prepared, i)
+        credits, own = _credits(present, text, introduction, 1.0 if leaning else _NEAR_CREDIT)
         if own < min_own * total and not leaning and not any(in_asked_unit(v, facet) for v in values):
             continue
         confidence = _confidence(credits, facet)
@@ -183,7 +184,7 @@ def _candidates(
         if confidence < threshold:
             continue
         if facet.is_yes_no:
-            found = polarity_of(text, _terms_of(present), facet)
+            found = polarity_of(text, introduction, _terms_of(present), facet)
             if found is not None:
                 yield _Candidate(
                     None, found.sign, i, confidence, own / total, found.conditional, names_subject=named

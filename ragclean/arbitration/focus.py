@@ -50,7 +50,8 @@ _KIND_NOUNS = frozenset((
 _PER_UNIT = re.compile(r"每.{0,4}|[一二两三四五六七八九十半几\d]{1,3}个?[天日月年周次晚台张件人]|per \w{1,10}")
 _FROM_WHEN = re.compile(r"(?:以|之)?后|之?内|时(?!间|长|限)")
 _ASKS_CONDITION = re.compile(
-    r"(?:满|超过|达到|做|用|消费|工作)(?:了)?(?:多少|几|多久)|(?:多少|几|多久)[^,。?]{0,6}(?:就|才)|how (?:many|much|long)[^,.?]{0,40} before"
+    r"(?:满|超过|达到|做|用|消费|工作)(?:了)?(?:多少|几|多久)|(?:多少|几|多久)[^,。?]{0,6}(?:就|才)"
+    r"|how (?:many|much|long)[^,.?]{0,40} before"
 )
 #: Before a value that is the asker's own case.
 _GIVEN_BEFORE = re.compile(r"(?:用了|用|干了|工作|入职|买了|交了|住了|已经|满|after|for|since|over|aged|used) ?$")

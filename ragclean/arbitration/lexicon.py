@@ -10,6 +10,8 @@ from __future__ import annotations
 SYNONYM_GROUPS: tuple[tuple[str, ...], ...] = (
     ("保修", "质保", "保换", "免费维修", "保固", "包修", "三包", "warranty", "guarantee", "covered", "cover"),
     ("退款", "退回", "返还", "原路", "退还", "refund", "money back", "pay you back", "paid back", "reimburse"),
+    ("丢", "遗失", "丢失", "弄丢", "挂失", "lost", "lose", "missing"),
+    ("补", "补办", "补领", "补证", "重新办理", "换领", "重办", "replace", "reissue"),
     ("退货", "退回", "退换", "无理由", "return", "send it back", "send back", "sent back"),
     ("到账", "入账", "原路", "打款", "返回", "credited"),
     ("回复", "答复", "响应", "回访", "回电", "reply", "respon", "answer"),
@@ -174,10 +176,14 @@ FORMER_WORDS: tuple[str, ...] = (
 #: Yes and no of one predicate. The negative forms are tried first, since they hold the positive ones.
 POLARITY: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("free", ("免费", "不收费", "免收", "无需付费", "不另收费", "不额外收费", "不用花钱", "不用付钱", "包邮",
-     "free of charge",
+     "不收取", "不再收取", "不再收", "不收", "不要钱", "不用交", "无需缴纳", "无须缴纳", "免交", "免缴", "全免", "免单",
+     "不用付费", "不另收", "取消收费", "停止收取", "零费用", "0元",
+     "free of charge", "waived", "not charged", "no longer charged", "no longer charge", "does not cost",
+     "costs nothing",
               "free", "no charge", "at no cost", "without charge", "no extra cost", "no additional charge", "no fee"),
      ("不免费", "不再免费", "不是免费", "并非免费", "不予免费", "收费", "自费", "自理", "需付费", "需要付费",
-      "另行收费", "收取", "not free",
+      "另行收费", "收取", "要钱", "要交钱", "要付钱", "要花钱", "需缴纳", "需要缴纳", "须缴纳", "自付", "有偿", "not free",
+      "costs money", "cost extra", "costs extra",
       "no longer free", "chargeable", "charged", "a fee applies", "for a fee", "is billed", "at your own expense")),
     ("need", ("需要", "必须", "须", "应当", "务必", "required", "must", "need to", "needs to", "mandatory"),
      ("不需要", "无需", "无须", "不必", "不用", "毋需", "免于", "not required", "no need", "need not",
@@ -186,7 +192,9 @@ POLARITY: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("can", ("支持", "可以", "能够", "允许", "可", "能", "兼容", "适用", "包含", "包括", "提供", "覆盖", "可用",
      "supports",
              "supported", "support", "can", "may", "allowed", "compatible", "includes", "included", "available",
-             "is covered", "are covered", "permitted", "able to", "works with", "eligible"),
+             "is covered", "are covered", "permitted", "able to", "works with", "eligible",
+             "stay on", "stays on", "left on", "leave it on", "kept on", "不用取下", "无需取下", "不必取下", "不用摘",
+             "无需摘下", "不必摘"),
      ("不支持", "不可以", "不能", "无法", "不允许", "不可", "不得", "禁止", "不兼容", "不适用", "不包含",
       "不包括", "不含", "不提供",
       "暂不", "尚不", "未支持", "不再支持", "不在", "不予", "不覆盖", "没有", "均不", "cannot", "can't",
@@ -196,6 +204,9 @@ POLARITY: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
       "not permitted", "not compatible", "incompatible", "not included", "does not include", "excluded", "excludes",
       "not available", "unavailable", "unsupported", "not covered", "may not", "must not", "prohibited",
       "not eligible",
+      "用不了", "连不了", "接不了", "装不了", "办不了", "退不了", "改不了", "开不了", "做不了", "连不上", "不行",
+      "must be removed", "must be taken off", "be taken off", "has to come off", "have to come off", "must come off",
+      "取下后", "必须取下", "须取下", "先取下", "请取下", "摘下后", "必须摘", "须摘下", "请摘下", "严禁", "谢绝", "拒绝", "不支援",
       "no longer available", "without support", "is not possible", "no support", "are not", "is not")),
 )
 

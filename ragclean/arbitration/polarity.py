@@ -13,8 +13,14 @@ _CLAUSES = re.compile(r"[,;。\n]|(?<=\D)\.(?=\s|$)|但是?|不过|然而|\bbut\
 #: An exception or a condition says nothing about the rule it is an exception to.
 _EXCEPTION = re.compile(r"除外|例外|除非|的除外|不在此限|except|unless|other than|excluding|apart from")
 _QUESTION = re.compile(r"[?]|吗|是否|能否|能不能|可不可以|有没有|^(?:can|does|is|are|do|will) ")
+#: A charge that is lifted is none: 收费项目已取消.
+_FREE = "free"
+_LIFTED = re.compile(r"取消|拿掉|停止|免除|废止|下线|abolished|scrapped|dropped|lifted")
 #: Share of the question's words that the clause, or the clause with the one before, must hold.
 _MIN_CLAUSE = 0.3
+#: What the clause before, and the question that the sentence answers, add to that share.
+_WITH_CLAUSE_BEFORE = 0.8
+_INTRODUCED = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +31,30 @@ class Polarity:
     conditional: bool
 
 
-def polarity_of(text: str, terms: tuple[FocusTerm, ...], facet: FacetFocus) -> Polarity | None:
+def polarity_of(
+    text: str, introduction: str, terms: tuple[FocusTerm, ...], facet: FacetFocus
+) -> Polarity | None:
     """+1 or -1 for the predicate asked for; None where the sentence takes no side or both."""
     predicate = _predicate(facet.slot_text)
-    if predicate is None or _QUESTION.search(text):
+    if _QUESTION.search(text):
         return None
-    positive, negative = _patterns()[predicate]
     total = sum(t.weight for t in terms) or 1.0
+    asked = introduction if "?" in introduction else ""
+    led = _INTRODUCED * sum(t.weight * t.credit(asked) for t in terms) / total if asked else 0.0
     signs: list[tuple[float, int]] = []
     clauses = [c for c in _CLAUSES.split(text) if c and c.strip()]
     for i, clause in enumerate(clauses):
         if _EXCEPTION.search(clause):
             continue
+        sign = _sign(clause, predicate)
+        if not sign:
+            continue
         covered = sum(t.weight * t.credit(clause) for t in terms) / total
         if covered < _MIN_CLAUSE and i:
-            covered = 0.8 * sum(t.weight * t.credit(clauses[i - 1] + clause) for t in terms) / total
-        if covered < _MIN_CLAUSE:
-            continue
-        sign = -1 if negative.search(clause) else 1 if positive.search(clause) else 0
-        if sign:
+            before = sum(t.weight * t.credit(clauses[i - 1] + clause) for t in terms) / total
+            covered = max(covered, _WITH_CLAUSE_BEFORE * before)
+        covered += led
+        if covered >= _MIN_CLAUSE:
             signs.append((covered, sign))
     if not signs:
         return None
@@ -54,17 +65,27 @@ def polarity_of(text: str, terms: tuple[FocusTerm, ...], facet: FacetFocus) -> P
     return Polarity(leading.pop(), bool(_EXCEPTION.search(text)))
 
 
+def _sign(clause: str, predicate: int) -> int:
+    """-1 where a clause denies the predicate anywhere, +1 where it only affirms it, else 0."""
+    pattern, negative = _patterns()[predicate]
+    found = {m.group() in negative for m in pattern.finditer(clause)}
+    if True in found and lexicon.POLARITY[predicate][0] == _FREE and _LIFTED.search(clause):
+        return 1
+    return -1 if True in found else 1 if found else 0
+
+
 @lru_cache(maxsize=256)
-def _predicate(folded_question: str) -> int | None:
-    for number, (pattern, negated) in enumerate(_patterns()):
-        if negated.search(folded_question) or pattern.search(folded_question):
+def _predicate(folded_question: str) -> int:
+    for number, (pattern, _) in enumerate(_patterns()):
+        if pattern.search(folded_question):
             return number
     return len(lexicon.POLARITY) - 1
 
 
 @lru_cache(maxsize=1)
-def _patterns() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
-    return tuple((_any(positive), _any(negative)) for _, positive, negative in lexicon.POLARITY)
+def _patterns() -> tuple[tuple[re.Pattern[str], frozenset[str]], ...]:
+    """Per predicate all its forms, the longest first (不再收取 before 收取), and which of them deny it."""
+    return tuple((_any((*positive, *negative)), frozenset(negative)) for _, positive, negative in lexicon.POLARITY)
 
 
 def _any(words: tuple[str, ...]) -> re.Pattern[str]:

@@ -23,16 +23,19 @@ _ENGLISH_KINDS = (
 _CHINESE_KINDS = (
     "旗舰店|专卖店|分公司|办事处|套餐|门店|分店|校区|院区|园区|厂区|分行|支行|车型|版"
 )
-_PLACES = frozenset("office branch region campus store warehouse site annex depot clinic".split())
+_PLACES = frozenset(
+    ("office", "branch", "region", "campus", "store", "warehouse", "site", "annex", "depot", "clinic")
+)
 #: <name> plan, <name> (free) plan.
 _ENGLISH = re.compile(rf"\b([a-z][a-z0-9'-]{{2,20}})(?: \([a-z ]{{1,20}}\))? ({_ENGLISH_KINDS})\b")
 _CHINESE = re.compile(rf"([\u3400-\u9fff]{{2}})({_CHINESE_KINDS})")
 #: Words that stand before such a noun and name nothing.
-_NO_NAME = frozenset(
+_NO_NAME = frozenset(re.split(" ",
     "the a an this that our your their its each every any all which what same other another new old current default"
     " paid main whole one two both per annual monthly payment data first second head local nearest online home work"
-    " 最新 更新 修订 正式 网页 手机 电子 纸质 中文 英文 收藏 旧的 新的 每个 各个 所有 全部 本人 附近 就近 全国 各地 本地".split()
-)
+    " 最新 更新 修订 正式 网页 手机 电子 纸质 中文 英文 收藏 旧的 新的 每个 各个 所有 全部 本人 附近 就近"
+    " 全国 各地 本地",
+))  # fmt: skip
 _NUMERALS = "月年日号一二三四五六七八九十两"
 _HEAD_LENGTH = 60
 _HEAD_END = re.compile(r"[:。!?\n]|\. ")
@@ -80,7 +83,7 @@ def is_sibling(focus: Focus, passage: Passage, sentence: int) -> bool:
 
 
 def names_asked(focus: Focus, passage: Passage) -> bool:
-    """The passage names what is asked for: a name of the question, with its kind or the word behind it if it has one."""
+    """The passage names what is asked for: its name, with its kind or the word behind it if any."""
     frames = _frames(focus.folded, tuple(t.text for t in focus.things))
     text = f"{passage.chunk.title.lower()}\n{passage.prepared.folded}"
     words = [w for _, w in frames.makers] or [n for n, _ in frames.named]
