@@ -88,6 +88,10 @@ class CorrectorConfig:
     margin_min: float = 0.15
     """Share of the votes by which the winner must lead the runner-up, (a - b) / (a + b). Two equal witnesses against
     one lead by 0.33, three against two by 0.2; relevance and age alone may not make a winner of one against one."""
+    margin_known: float = 0.6
+    """The same where a source of known trust takes part and so trust or date decides. Pages about another edition or
+    customer group that were not recognised as such win by date at 0.3 to 0.6; true updates and true hearsay lead by
+    more. On 184 labelled cases it halved the answers lost to a wrong winner at two decisions lost of a hundred."""
     half_life_days: float = 730.0
     """A vote about something that changes (prices, terms, versions) is worth half after this time."""
     stale_factor: float = 0.3
@@ -178,7 +182,7 @@ class CorrectorConfig:
 _UNIT_INTERVAL = (
     "default_source_weight", "weight_semantic", "weight_judge", "weight_keyword", "admission_threshold",
     "corroboration", "trust_in_order", "relative_admission", "judge_floor", "sentence_threshold", "duplicate_threshold",
-    "margin_min", "stale_factor", "comparable_trust",
+    "margin_min", "margin_known", "stale_factor", "comparable_trust",
     "copy_containment", "claim_threshold", "support_threshold", "out_of_scope_factor",
     "graded_keep_share", "graded_max_share", "graded_strong",
 )

@@ -9,7 +9,8 @@ The rule, in order:
 2. A page that is expired, withdrawn, superseded, a draft or not yet in force keeps next to nothing of its vote.
 3. For what changes: of pages of comparable trust the newest says what holds now. All earlier witnesses of other
    values lose most of their vote, however many they are: they were written before the change.
-4. The winner must lead the runner-up by ``margin_min`` of both votes, else the conflict is unresolved. One witness
+4. The winner must lead the runner-up by ``margin_min`` of both votes (``margin_known`` where trust is known), else
+   the conflict is unresolved. One witness
    against one without known trust is decided by a clear difference of date, where the matter changes at all.
 """
 
@@ -41,6 +42,8 @@ _RELEVANCE_FLOOR = 0.8
 #: Days by which the one must be newer to decide one witness against one.
 _CLEAR_DAYS = 30
 _DATE_PARTS = 3
+#: Valid trusted witnesses by which a side must lead to win by their number.
+_MAJORITY = 2
 #: Difference in trust from which the source is the reason.
 _TRUST_GAP = 0.2
 
@@ -235,7 +238,7 @@ def decide(positions: Sequence[Position], changes: bool, config: CorrectorConfig
     first, second = weighed[0], weighed[1]
     total = first.weight + second.weight
     margin = (first.weight - second.weight) / total if total > 0 else 0.0
-    if margin >= config.margin_min:
+    if margin >= (config.margin_min if plain or _plain_case(first, second) else config.margin_known):
         return Outcome(tuple(weighed), first, margin, _reason(first, weighed[1:]))
     if plain and changes:
         newest = _clearly_newest(weighed)
@@ -245,9 +248,18 @@ def decide(positions: Sequence[Position], changes: bool, config: CorrectorConfig
     return Outcome(tuple(weighed), None, margin, "tie")
 
 
+def _plain_case(first: Position, second: Position) -> bool:
+    """Trust or date alone does not decide: the winner has a clear majority of valid trusted witnesses, or a page that
+    says it replaces what was."""
+    mine = [b for b in first.ballots if b.trusted and not b.stale]
+    theirs = [b for b in second.ballots if b.trusted and not b.stale]
+    replaces = any(m.kind == "supersedes" for b in mine for m in b.ranked.prepared.marks)
+    return len(mine) - len(theirs) >= _MAJORITY or replaces
+
+
 def _weigh(position: Position, plain: bool, config: CorrectorConfig) -> Position:
     ballots = []
-    trusted = low = 0.0
+    trusted = low = stale = 0.0
     for b in position.ballots:
         factor = b.standing.factor * b.relevance * (config.stale_factor if b.stale else 1.0)
         if config.vote == "sum":
@@ -259,13 +271,17 @@ def _weigh(position: Position, plain: bool, config: CorrectorConfig) -> Position
         elif b.trust > 0.5:
             trust = min(b.trust, _TRUST_MAX)
             weight = max(_LOW_WEIGHT, math.log(trust / (1 - trust))) * factor
-            trusted += weight
+            if b.stale:
+                # All written before the change: together they say no more than one of them.
+                stale = max(stale, weight)
+            else:
+                trusted += weight
         else:
             weight = _LOW_WEIGHT * b.trust / 0.5 * factor
             low += weight
         ballots.append(replace(b, weight=weight))
     ballots.sort(key=lambda b: (-b.weight, b.ranked.prepared.folded))
-    return replace(position, ballots=tuple(ballots), weight=trusted + min(low, _LOW_CAP))
+    return replace(position, ballots=tuple(ballots), weight=trusted + stale + min(low, _LOW_CAP))
 
 
 def _mark_stale(positions: Sequence[Position], config: CorrectorConfig) -> list[Position]:
