@@ -45,6 +45,8 @@ _FRONT_PER_SIDE = 2
 _MANY_VALUES = 3
 #: Share of dated pages from which a collection counts as a kept one rather than as finds from the web.
 _MOSTLY = 0.8
+#: A page of unknown origin stays where this share of it is something else than the losing sentences.
+_MUCH_ELSE = 0.4
 #: A sentence that scores this share of the losing one's is worth keeping by itself.
 _WORTH_SHARE = 0.9
 _SCOPE_WORDS = {
@@ -220,7 +222,11 @@ def _settle(
     conflict = _conflict(facet, outcome, passages, focus.lang)
     book.conflicts.append(conflict)
     if outcome.winner is None:
-        _tie(outcome, conflict, passages, book)
+        tied, beaten = _split_tie(outcome, config)
+        _tie(tied, conflict, passages, book)
+        if config.conflict_policy != "annotate":
+            for position in beaten:
+                _lose(position, outcome.positions[0], conflict, all_claims, passages, config, focus.lang, book)
         return
     for c in outcome.winner.claims:
         book.winning.update((passages[c.place].passage.index, s) for s in c.sentences)
@@ -228,8 +234,7 @@ def _settle(
         return
     for position in outcome.positions[1:]:
         _lose(position, outcome.winner, conflict, all_claims, passages, config, focus.lang, book)
-    heard = {(c.place, c.sentence) for p in outcome.positions for c in p.claims}
-    for key, words in (*dissent(outcome, claims, passages, focus.lang), *echoes(outcome, heard, passages, focus.lang)):
+    for key, words in (*dissent(outcome, claims, passages, focus.lang), *echoes(outcome, facet, focus, passages)):
         if key[0] not in book.lost_passages:
             book.lost_sentences.setdefault(key, words)
 
@@ -289,11 +294,23 @@ def _undisputed(a: Claim, b: Claim) -> bool:
     return b.value in a.alternatives or a.value in b.alternatives
 
 
-def _tie(outcome: Outcome, conflict: Conflict, passages: Sequence[RankedPassage], book: _Book) -> None:
-    leads = [[b.claim for b in p.ballots[:_FRONT_PER_SIDE]] for p in outcome.positions]
+def _split_tie(outcome: Outcome, config: CorrectorConfig) -> tuple[list[Position], list[Position]]:
+    """The sides that are level with the first, and those that lose to all of them for their age, standing or source."""
+    level_with: list[Position] = []
+    beaten: list[Position] = []
+    first = outcome.positions[0].weight
+    for p in outcome.positions:
+        behind = (first - p.weight) >= config.margin_min * (first + p.weight)
+        out = all(b.stale or not b.standing.in_force or (b.known and b.trust < HEARSAY) for b in p.ballots)
+        (beaten if behind and out and len(outcome.positions) > 2 else level_with).append(p)
+    return level_with, beaten
+
+
+def _tie(tied: Sequence[Position], conflict: Conflict, passages: Sequence[RankedPassage], book: _Book) -> None:
+    leads = [[b.claim for b in p.ballots[:_FRONT_PER_SIDE]] for p in tied]
     for rank in range(_FRONT_PER_SIDE):
         book.front += [passages[side[rank].place].passage.index for side in leads if rank < len(side)]
-    for p in outcome.positions:
+    for p in tied:
         for c in p.claims:
             book.tied.update((passages[c.place].passage.index, s) for s in c.sentences)
     book.cautions.append(Caution("unresolved_conflict", conflict.explanation))
@@ -333,6 +350,11 @@ def _worth_keeping(r: RankedPassage, losing: set[int], config: CorrectorConfig) 
     best_lost = max((float(scores[s]) for s in losing if s < len(scores)), default=1.0)
     bar = max(config.admission_threshold, _WORTH_SHARE * best_lost)
     if not r.passage.trust_known:
+        left = sum(
+            len(text) for s, text in enumerate(r.prepared.folded_sentences) if s not in losing
+        )
+        if left >= _MUCH_ELSE * len(r.prepared.folded):
+            return True
         bar = config.sentence_threshold
     return any(
         float(score) >= bar and r.prepared.sentences[s].kind not in ("heading", "table_header", "table_rule")

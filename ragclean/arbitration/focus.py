@@ -53,6 +53,7 @@ _ASKS_CONDITION = re.compile(
     r"(?:满|超过|达到|做|用|消费|工作)(?:了)?(?:多少|几|多久)|(?:多少|几|多久)[^,。?]{0,6}(?:就|才)"
     r"|how (?:many|much|long)[^,.?]{0,40} before"
 )
+_ASKS_ADVANCE = re.compile(r"提前|提早|早|之前|以前|前多|预先|advance|ahead|notice|before|early|beforehand|prior")
 #: Before a value that is the asker's own case.
 _GIVEN_BEFORE = re.compile(r"(?:用了|用|干了|工作|入职|买了|交了|住了|已经|满|after|for|since|over|aged|used) ?$")
 _CODE_JOIN = re.compile(r"[-_ ./]")
@@ -108,6 +109,8 @@ class FacetFocus:
     """An accuracy is asked for: only a value with a plus-minus sign is one."""
     asks_condition: bool
     """The amount is asked for from which something holds: how many orders until it is free."""
+    asks_advance: bool
+    """A time before something is asked for: how long in advance, how much notice."""
     given: tuple[Value, ...]
     """Values that the question states as the asker's case (after three years, 用了230吨): they answer nothing."""
     asks_year: bool
@@ -227,6 +230,7 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
         slot_text=folded,
         asks_tolerance=facet.kind in ("quantity", "percent") and any(w in folded for w in lexicon.TOLERANCE_WORDS),
         asks_condition=bool(_ASKS_CONDITION.search(folded)),
+        asks_advance=bool(_ASKS_ADVANCE.search(folded)),
         given=_given(folded),
         asks_year=not question.years,
         asks_validity=any(w in folded for w in lexicon.VALIDITY_WORDS),

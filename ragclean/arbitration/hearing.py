@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from ragclean.arbitration.claims import HEARSAY, Claim
 from ragclean.arbitration.decision import Outcome, Position, comparable, consistent
-from ragclean.arbitration.focus import FacetFocus
-from ragclean.arbitration.nearest import in_asked_unit
+from ragclean.arbitration.focus import FacetFocus, Focus
+from ragclean.arbitration.nearest import in_asked_unit, is_condition, is_former
+from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.verdict import SentenceKey
 from ragclean.arbitration.witnesses import quotes
 from ragclean.arbitration.wording import LOSES, value_of
 from ragclean.prepare import RankedPassage
-from ragclean.text.values import same_value
+from ragclean.text.values import Value, same_value
 
 
 def seconds(
@@ -66,27 +67,55 @@ def dissent(
 
 
 def echoes(
-    outcome: Outcome, heard: set[tuple[int, int]], passages: Sequence[RankedPassage], lang: str
+    outcome: Outcome, facet: FacetFocus, focus: Focus, passages: Sequence[RankedPassage]
 ) -> list[tuple[SentenceKey, str]]:
-    """Word-for-word copies of a losing sentence in pages that make no claim of their own."""
+    """Sentences with a losing value in pages that make no claim of their own.
+
+    Word-for-word copies of a losing sentence anywhere; in other words only in hearsay and in pages older than the
+    winner's, where the sentence speaks of the attribute and not of what was or of another thing.
+    """
     assert outcome.winner is not None
+    heard = {(c.place, c.sentence) for p in outcome.positions for c in p.claims}
     won = {(c.place, s) for c in outcome.winner.claims for s in c.sentences}
-    lost = [
-        (p, passages[b.claim.place].prepared.folded_sentences[b.claim.sentence])
-        for p in outcome.positions
-        if p is not outcome.winner
-        for b in p.ballots
-    ]
+    losers = [p for p in outcome.positions if p is not outcome.winner]
     found: list[tuple[SentenceKey, str]] = []
     for place, r in enumerate(passages):
+        loose = _may_repeat(r, outcome.winner)
         for number, values in enumerate(r.prepared.sentence_values):
             if not values or (place, number) in heard or (place, number) in won:
                 continue
-            for position, sentence in lost:
-                value = position.lead.claim.value
-                said = value is not None and any(same_value(v, value) for v in values)
-                if said and quotes(r.prepared.folded_sentences[number], sentence):
-                    words = LOSES[lang == "zh"].format(value_of(position), value_of(outcome.winner), "source")
+            text = r.prepared.folded_sentences[number]
+            for position in losers:
+                lost = position.lead.claim.value
+                said = [v for v in values if lost is not None and v.kind == lost.kind and same_value(v, lost)]
+                if not said:
+                    continue
+                copied = any(
+                    quotes(text, passages[b.claim.place].prepared.folded_sentences[b.claim.sentence])
+                    for b in position.ballots
+                )
+                if copied or (loose and _repeats(said[0], values, text, number, r, facet, focus)):
+                    words = LOSES[focus.lang == "zh"].format(value_of(position), value_of(outcome.winner), "source")
                     found.append(((r.passage.index, number), words))
                     break
     return found
+
+
+def _may_repeat(r: RankedPassage, winner: Position) -> bool:
+    """Hearsay, or a page written before the winner's."""
+    if r.passage.trust_known and r.passage.trust < HEARSAY:
+        return True
+    dates = [b.standing.dated for b in winner.ballots if b.standing.dated is not None]
+    return bool(dates) and r.passage.dated is not None and r.passage.dated < min(dates)
+
+
+def _repeats(
+    value: Value, values: tuple[Value, ...], text: str, number: int, r: RankedPassage, facet: FacetFocus, focus: Focus
+) -> bool:
+    sentence = r.prepared.sentences[number]
+    if not (in_asked_unit(value, facet) or any(t.credit(text) for t in facet.core)):
+        return False
+    if is_former(text, value, values, sentence.start) or is_condition(text, value, sentence.start):
+        return False
+    reader = ScopeReader(focus, r.passage)
+    return not reader.passage_reason() and not reader.sentence_reason(number, facet.kind)

@@ -182,7 +182,8 @@ POLARITY: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
      "costs nothing",
               "free", "no charge", "at no cost", "without charge", "no extra cost", "no additional charge", "no fee"),
      ("不免费", "不再免费", "不是免费", "并非免费", "不予免费", "收费", "自费", "自理", "需付费", "需要付费",
-      "另行收费", "收取", "要钱", "要交钱", "要付钱", "要花钱", "需缴纳", "需要缴纳", "须缴纳", "自付", "有偿", "not free",
+      "另行收费", "收取", "要钱", "要交钱", "要付钱", "要花钱", "需缴纳", "需要缴纳", "须缴纳", "自付",
+      "有偿", "not free",
       "costs money", "cost extra", "costs extra",
       "no longer free", "chargeable", "charged", "a fee applies", "for a fee", "is billed", "at your own expense")),
     ("need", ("需要", "必须", "须", "应当", "务必", "required", "must", "need to", "needs to", "mandatory"),
@@ -206,7 +207,8 @@ POLARITY: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
       "not eligible",
       "用不了", "连不了", "接不了", "装不了", "办不了", "退不了", "改不了", "开不了", "做不了", "连不上", "不行",
       "must be removed", "must be taken off", "be taken off", "has to come off", "have to come off", "must come off",
-      "取下后", "必须取下", "须取下", "先取下", "请取下", "摘下后", "必须摘", "须摘下", "请摘下", "严禁", "谢绝", "拒绝", "不支援",
+      "取下后", "必须取下", "须取下", "先取下", "请取下", "摘下后", "必须摘", "须摘下", "请摘下",
+      "严禁", "谢绝", "拒绝", "不支援",
       "no longer available", "without support", "is not possible", "no support", "are not", "is not")),
 )
 

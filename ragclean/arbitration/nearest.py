@@ -31,6 +31,8 @@ _CLAUSE_SHARE = 0.25
 #: A condition or a span somebody went through, not what a rule grants: 满99元, 打了半天, 超过六个月的, after two years.
 _CONDITION_BEFORE = re.compile(r"(?:满|每满|逾|未满|不满|了|已有?|第|orders over|over the past|spend over)\s?$")
 _CONDITION_VALUE = re.compile(r"^(?:满|每满|未满|不满|逾)")
+_ADVANCE_BEFORE = re.compile(r"提[前早](?:至少|不少于|最少)?$")
+_ADVANCE_AFTER = re.compile(r" ?(?:in advance|ahead of|beforehand)")
 _FORMER_WINDOW = 10
 _CHANGE_WINDOW = 24
 _CLAUSE = re.compile(r"[,;。:|()\n]|(?<=\D)\.(?=\s)|\bbut\b|\band\b|但是?|而")
@@ -53,9 +55,10 @@ def rank_values(
     kept = [
         v
         for v in values
-        if not _is_former(text, v, values, sentence.start)
-        and (facet.asks_condition or not _is_condition(text, v, sentence.start))
+        if not is_former(text, v, values, sentence.start)
+        and (facet.asks_condition or not is_condition(text, v, sentence.start))
         and not _is_enumerator(text, v, sentence.start)
+        and (facet.asks_advance or not _is_in_advance(text, v, sentence.start))
         and not any(same_value(v, given) for given in facet.given)
     ]
     if facet.asks_tolerance:
@@ -131,9 +134,17 @@ def _clause(text: str, start: int, end: int) -> tuple[int, int]:
     return left, following.start() if following else len(text)
 
 
-def _is_condition(text: str, value: Value, offset: int) -> bool:
+def is_condition(text: str, value: Value, offset: int) -> bool:
+    """The value is a condition or somebody's own span, not what a rule grants: 满99元, 打了半天."""
     start = value.start - offset
     return bool(_CONDITION_BEFORE.search(text[max(0, start - 16) : start]) or _CONDITION_VALUE.match(text[start:]))
+
+
+def _is_in_advance(text: str, value: Value, offset: int) -> bool:
+    """How long before something, where the question asks for no such thing: 提前一天预约, two days in advance."""
+    start, end = value.start - offset, value.end - offset
+    before, after = text[max(0, start - 8) : start], text[end : end + 14]
+    return value.kind == "duration" and bool(_ADVANCE_BEFORE.search(before) or _ADVANCE_AFTER.match(after))
 
 
 def _is_enumerator(text: str, value: Value, offset: int) -> bool:
@@ -145,7 +156,7 @@ def _is_enumerator(text: str, value: Value, offset: int) -> bool:
     return value.is_point and value.low is not None and 1900 <= value.low <= 2100 and value.low == int(value.low)
 
 
-def _is_former(text: str, value: Value, values: tuple[Value, ...], offset: int) -> bool:
+def is_former(text: str, value: Value, values: tuple[Value, ...], offset: int) -> bool:
     """The value is what was, not what is: 由300元调整为450元."""
     start, end = value.start - offset, value.end - offset
     before = text[max(0, start - _FORMER_WINDOW) : start]

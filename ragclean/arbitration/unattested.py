@@ -37,6 +37,7 @@ _PERIOD = re.compile(
 #: One voice against as many must speak of the question this fully in comparison.
 _MANY_VOICES = 4
 _AS_FULLY = 0.95
+_HALF_AS_FULLY = 0.5
 #: Numbers from here on are rounded when people speak of them, by so much at the most.
 _ROUNDED_FROM = 1000.0
 _ROUNDING = 0.02
@@ -70,12 +71,17 @@ def speaks_clearly(claim: Claim, ranked: RankedPassage, facet: FacetFocus, focus
 
 
 def level(groups: list[list[Claim]]) -> list[list[Claim]]:
-    """Without the single voices against many that do not speak of the question as fully as the many do."""
+    """Without the sides that speak of the question much less fully than the fullest, or the many, do."""
     lead = max(groups, key=lambda g: (len(g), g[0].confidence, g[0].key), default=[])
-    if len(lead) < _MANY_VOICES:
-        return groups
-    bar = _AS_FULLY * median(c.own for c in lead)
-    return [g for g in groups if g is lead or len(g) * _MANY_VOICES > len(lead) or max(c.own for c in g) >= bar]
+    many = len(lead) >= _MANY_VOICES
+    bar = _AS_FULLY * median(c.own for c in lead) if many else 0.0
+    least = _HALF_AS_FULLY * max((c.own for g in groups for c in g), default=0.0)
+
+    def full(group: list[Claim]) -> bool:
+        own = max(c.own for c in group)
+        return own >= least and (group is lead or len(group) * _MANY_VOICES > len(lead) or own >= bar)
+
+    return [g for g in groups if full(g)]
 
 
 def one_measure(a: Claim, b: Claim, passages_text: tuple[str, str]) -> bool:
