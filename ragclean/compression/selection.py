@@ -15,6 +15,8 @@ FloatScores = NDArray[np.float32]
 #: Part of its leader's relevance that an answer, a list's item or the first sentence below a heading shares: 'how
 #: long is the warranty?' matches the question and 'two years' below it does not, yet that is what was asked.
 LEADER_SHARE = 0.8
+#: A sentence below this says nothing about the question, however little the others say.
+UNRELATED = 0.05
 #: Weight of the ranking's sentence score (spread over 0..1 inside the passage) beside the passage's own comparison
 #: (graded). The comparison sees what the score sees of the words, and more of this passage.
 SCORE_SHARE = 0.15
@@ -32,8 +34,15 @@ def effective_scores(scores: FloatScores, links: Links) -> FloatScores:
 
 
 def select_all(scores: FloatScores, classes: ClassArray, scaffold: BoolArray, config: CorrectorConfig) -> BoolArray:
-    """``protection="all"``: what reaches the threshold, and every fact."""
-    return (classes >= FACT) | ((scores >= config.sentence_threshold) & ~scaffold)
+    """``protection="all"``: every fact, and what reaches the threshold.
+
+    Where nothing reaches it, the passage answers in other words than the query, and the bar is a share of its best
+    sentence: the threshold alone would keep one sentence of an answer that takes three.
+    """
+    best = float(scores[~scaffold].max(initial=0.0))
+    bar = config.sentence_threshold if best >= config.sentence_threshold else config.sentence_share * best
+    bar = max(bar, UNRELATED)
+    return (classes >= FACT) | ((scores >= bar) & ~scaffold)
 
 
 def best_sentence(scores: FloatScores, allowed: BoolArray, scaffold: BoolArray) -> int:
