@@ -222,7 +222,7 @@ def _settle(
     conflict = _conflict(facet, outcome, passages, focus.lang)
     book.conflicts.append(conflict)
     if outcome.winner is None:
-        tied, beaten = _split_tie(outcome, config)
+        tied, beaten = _split_tie(outcome, facet.changes, config)
         _tie(tied, conflict, passages, book)
         if config.conflict_policy != "annotate":
             for position in beaten:
@@ -240,7 +240,10 @@ def _settle(
 
 
 def _scattered(positions: Sequence[Position]) -> bool:
-    """Many values, hardly one said twice, by nobody known: figures of many things, no dispute about one."""
+    """Many values, hearsay not counted, or fewer hardly said twice by nobody known: figures of many things."""
+    heard = [p for p in positions if not all(b.known and b.trust < HEARSAY for b in p.ballots)]
+    if len(heard) > MAX_SIDES:
+        return True
     if len(positions) < _MANY_VALUES or any(b.known for p in positions for b in p.ballots):
         return False
     sizes = sorted((len(p.ballots) for p in positions), reverse=True)
@@ -294,14 +297,27 @@ def _undisputed(a: Claim, b: Claim) -> bool:
     return b.value in a.alternatives or a.value in b.alternatives
 
 
-def _split_tie(outcome: Outcome, config: CorrectorConfig) -> tuple[list[Position], list[Position]]:
+def _latest(position: Position) -> date | None:
+    """The newest date of a side of which every page is dated."""
+    dates = [b.standing.dated for b in position.ballots]
+    return max((d for d in dates if d is not None), default=None) if None not in dates else None
+
+
+def _split_tie(
+    outcome: Outcome, changes: bool, config: CorrectorConfig
+) -> tuple[list[Position], list[Position]]:
     """The sides that are level with the first, and those that lose to all of them for their age, standing or source."""
     level_with: list[Position] = []
     beaten: list[Position] = []
     first = outcome.positions[0].weight
+    ahead = [_latest(p) for p in outcome.positions[:2]]
     for p in outcome.positions:
         behind = (first - p.weight) >= config.margin_min * (first + p.weight)
-        out = all(b.stale or not b.standing.in_force or (b.known and b.trust < HEARSAY) for b in p.ballots)
+        mine = _latest(p)
+        older = changes and mine is not None and all(d is not None and mine < d for d in ahead)
+        out = older or all(
+            b.stale or not b.standing.in_force or (b.known and b.trust < HEARSAY) for b in p.ballots
+        )
         (beaten if behind and out and len(outcome.positions) > 2 else level_with).append(p)
     return level_with, beaten
 

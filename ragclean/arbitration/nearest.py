@@ -76,11 +76,13 @@ def rank_values(
             gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
             score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
         if sentence.kind == "table_row" and several:
-            score *= _column_credit(prepared, number, value, terms)
+            score *= _column_credit(prepared, number, value, terms, facet.slot_text)
         yield value, score, fit >= _EXACT
 
 
-def _column_credit(prepared: PreparedText, number: int, value: Value, terms: tuple[FocusTerm, ...]) -> float:
+def _column_credit(
+    prepared: PreparedText, number: int, value: Value, terms: tuple[FocusTerm, ...], question: str
+) -> float:
     """Less for a value whose column is headed by less of the question than another column is."""
     sentences = prepared.sentences
     header = next(
@@ -89,8 +91,8 @@ def _column_credit(prepared: PreparedText, number: int, value: Value, terms: tup
     if header is None:
         return 1.0
     column = prepared.folded[sentences[number].start : value.start].count("|")
-    heads = prepared.folded_sentences[header].split("|")
-    said = [sum(t.weight * t.credit(h) for t in terms) for h in heads]
+    heads = [h.strip() for h in prepared.folded_sentences[header].split("|")]
+    said = [sum(t.weight * t.credit(h) for t in terms) + (len(h) > 1 and h in question) for h in heads]
     if column >= len(said):
         return 1.0
     return 1.0 if said[column] >= max(said[1:], default=0.0) else _OTHER_COLUMN

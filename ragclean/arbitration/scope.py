@@ -63,7 +63,7 @@ _THIS_YEAR = re.compile(r"今年|this year|\bthis (?:season|academic year)")
 _ORDINAL = re.compile(
     r"(?:第?([一二三四五六七八九十]{1,3}|\d{1,3})(季|期|代|批|轮|卷|部|号线|号楼|号馆|分册|航站楼))(?![度款])"
     r"|(?:(\d{1,3})(?:st|nd|rd|th) (season|edition|generation|floor|round|phase|district))"
-    r"|(?:(season|terminal|phase|tier|zone|class|level|stage|building) (\d{1,3}))(?!\d)"
+    r"|(?:\b(season|terminal|phase|tier|zone|class|level|stage|building|band|grade) (\d{1,3}|[a-f]))(?![a-z\d])"
 )
 #: A scheme of its own for somebody, beside the general rule.
 _SPECIAL = re.compile(r"专项|专享价|专属价|专场|限时特惠")

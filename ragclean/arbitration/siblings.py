@@ -19,9 +19,10 @@ from ragclean.text.tokens import informativeness, is_stopword
 
 _ENGLISH_KINDS = (
     "plan|edition|tier|office|branch|team|region|campus|store|warehouse|site|annex|cabin|package|model|depot|clinic"
+    "|account|membership|scheme|ward|member"
 )
 _CHINESE_KINDS = (
-    "旗舰店|专卖店|分公司|办事处|套餐|门店|分店|校区|院区|园区|厂区|分行|支行|车型|版"
+    "旗舰店|专卖店|分公司|办事处|套餐|门店|分店|校区|院区|园区|厂区|分行|支行|车型|会员|账户|版"
 )
 _PLACES = frozenset(
     ("office", "branch", "region", "campus", "store", "warehouse", "site", "annex", "depot", "clinic")

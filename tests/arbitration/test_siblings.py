@@ -1,0 +1,122 @@
+"""Siblings of what is asked for, pages of unknown origin, tables, yes and no."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import page
+
+OFFICIAL, FORUM = 0.95, 0.3
+
+#: (question, page that fits, page about a sibling)
+SIBLINGS = [
+    ("How many seats come with the Maple plan of Ostrel?",
+     "The Ostrel Maple plan comes with 25 seats.", "Ostrel Willow plan. It comes with 5 seats for one team."),
+    ("How many days of notice do I owe in the Porto office of Veltham?",
+     "Veltham handbook, Porto office. You owe 45 days of notice.",
+     "Veltham handbook, Gdansk office. You owe 90 days of notice."),
+    ("云梯家庭宽带的安装费是多少？", "云梯家庭宽带安装费100元。", "云梯校园宽带说明：安装费30元，凭学生证办理。"),
+    ("岚舟汽车燃油版的首保里程是多少公里？",
+     "岚舟汽车燃油版首保里程5000公里。", "岚舟汽车纯电版手册：首保里程10000公里。"),
+    ("What does the season pass for adults cost at Hollin pool?",
+     "At Hollin pool the season pass for adults costs 90 euros.",
+     "At Hollin pool the season pass for children costs 40 euros."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("query", "fits", "sibling"), SIBLINGS, ids=[s[0] for s in SIBLINGS])
+def test_a_page_about_a_sibling_disputes_nothing(judge, query, fits, sibling):
+    verdict = judge(query, [page(fits, OFFICIAL, "2024-01-01"), page(sibling, OFFICIAL, "2025-06-01")])
+    assert verdict.conflicts == ()
+    assert not verdict.lost_passages
+
+
+def test_another_season_is_another_thing(judge):
+    verdict = judge(
+        "How many episodes does season 4 of Larkhill have?",
+        [page("Season 4 of Larkhill has 12 episodes.", OFFICIAL), page("Season 2 of Larkhill has 8 episodes.", OFFICIAL)],
+    )
+    assert verdict.conflicts == ()
+
+
+UNKNOWN_ORIGIN = [
+    # a figure of another measure, of another noun, of another work, the date of the page
+    ("青禾咖啡节的观众人数是多少？", "青禾咖啡节观众人数达8万人。", "青禾咖啡节志愿者人数200人，观众很多。"),
+    ("《长河》什么时候上映？", "《长河》将于5月1日上映。", "导演的上一部《远山》于8月9日上映。"),
+    ("云梯耳机售价多少钱？", "云梯耳机售价399元。", "云梯耳机发布会上还有售价59元的保护套。"),
+    ("青禾展览什么时候开幕？", "青禾展览3月5日开幕。", "发布时间：2025年3月8日 青禾展览开幕，观众排起长队。"),
+]
+
+
+@pytest.mark.parametrize(("query", "first", "second"), UNKNOWN_ORIGIN, ids=[u[0] for u in UNKNOWN_ORIGIN])
+def test_pages_of_unknown_origin_dispute_only_what_is_clearly_one_thing(judge, query, first, second):
+    verdict = judge(query, [page(first), page(second)])
+    assert verdict.conflicts == ()
+
+
+def test_a_loser_of_unknown_origin_keeps_the_rest_of_its_page(judge):
+    rest = "泳池旁边有咖啡馆，周末常有集市，停车场在东门，步行三分钟就能到入口。"
+    verdict = judge(
+        "青禾泳池门票多少钱？",
+        [page("青禾泳池门票30元。"), page("据介绍，青禾泳池的门票统一为30元一位。"), page(f"青禾泳池门票50元。{rest}")],
+    )
+    assert [c.winner.value for c in verdict.conflicts] == ["30元"]
+    assert not verdict.lost_passages
+    assert (2, 0) in verdict.lost_sentences
+
+
+def test_the_column_of_a_table_is_chosen_by_its_header(judge):
+    table = "云梯单车胎压\n| 载荷 | 前胎 | 后胎 |\n| --- | --- | --- |\n| 满载 | 2.6bar | 3.1bar |"
+    query = "云梯单车满载时后胎胎压打多少？"
+    assert judge(query, [page(table, OFFICIAL), page("云梯单车满载时后胎胎压为3.1bar。", OFFICIAL)]).conflicts == ()
+
+
+PAYS = [
+    ("青禾借书卡丢了补办要钱吗？", "青禾借书卡补办不再收取工本费。", "青禾借书卡补办需缴纳工本费。"),
+    ("青禾健身房寄存柜收费吗？", "青禾健身房寄存柜免费使用。", "青禾健身房寄存柜收取费用。"),
+]
+
+
+@pytest.mark.parametrize(("query", "free", "charged"), PAYS, ids=[p[0] for p in PAYS])
+def test_costing_money_or_not_is_yes_or_no(judge, query, free, charged):
+    verdict = judge(query, [page(free, OFFICIAL), page(charged, FORUM)])
+    assert len(verdict.conflicts) == 1
+    assert (0, 0) in verdict.winning_sentences
+
+
+def test_a_charge_that_is_lifted_is_none(judge):
+    verdict = judge(
+        "青禾健身房寄存柜收费吗？",
+        [page("青禾健身房寄存柜免费使用。", OFFICIAL), page("青禾健身房寄存柜收费已取消。", OFFICIAL)],
+    )
+    assert verdict.conflicts == ()
+
+
+def test_a_replaced_third_value_goes_though_the_other_two_are_level(judge):
+    verdict = judge(
+        "云梯会员年费多少钱？",
+        [
+            page("云梯会员年费259元。", 0.95, "2025-03-01"),
+            page("云梯会员的年费标准为每年299元。", 0.95, "2025-03-01"),
+            page("开通云梯会员，年费要付199元。", 0.95, "2021-03-01"),
+        ],
+    )
+    assert [c.winner for c in verdict.conflicts] == [None]
+    assert set(verdict.front) == {0, 1}
+    assert 2 in verdict.lost_passages or (2, 0) in verdict.lost_sentences
+
+
+def test_a_tie_is_broken_by_pages_that_second_a_side(judge):
+    verdict = judge(
+        "青禾滤芯用多少升就得换？",
+        [
+            page("青禾滤芯每用300升就得换。"),
+            page("青禾滤芯用满500升就得换。"),
+            page("门店提醒：滤芯到三百升灯会变红。"),
+        ],
+    )
+    assert all(c.winner is None or c.winner.value.startswith("300") for c in verdict.conflicts)
+
+
+def test_many_values_are_figures_of_many_things(judge):
+    texts = [f"云梯会员{what}，年费{n}元。" for what, n in (("亲子", 120), ("校园", 80), ("职工", 150), ("长者", 60))]
+    assert judge("云梯会员年费多少钱？", [page(t, OFFICIAL, "2025-01-01") for t in texts]).conflicts == ()
