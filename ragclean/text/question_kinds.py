@@ -55,6 +55,9 @@ _DATA_NOUNS = qw.word_set(
 _VAGUE_HOW = frozenset(("how high", "how low", "how fast", "how big", "how large", "how small", "how strong"))
 _TOLERANCES = qw.word_set("误差 偏差 精度 tolerance accuracy error")
 _CHANGES = qw.word_set("涨 降 上涨 下降 上调 下调 涨价 降价 增加 减少 提高 上浮 下浮 打折 优惠 减免 increase decrease rise raise raised")
+#: A rate is a percentage, a price per something or a number per time; a level is a share or an amount.
+_RATES = qw.word_set("rate rates 率 速率")
+_LEVELS = qw.word_set("电量 剩余电量 进度 完成度")
 _FREQUENCY_NOUNS = qw.word_set("频率 频次")
 _SPAN_NOUNS = qw.word_set("时间 time period")
 _LIMIT_NOUNS = qw.word_set("上限 下限 限额 额度 limit limits cap quota")
@@ -63,7 +66,7 @@ _DEADLINE_NOUNS = qw.word_set("截止 截止日 截止日期 最晚 最迟 之�
 
 def settle(folded: str, start: int, end: int, near: Sequence[ContentWord]) -> tuple[str, tuple[str, ...]]:
     """The kind of an open question word by the noun that stands nearest."""
-    word = folded[start:end]
+    word = "what" if folded[start:end] == "whats" else folded[start:end]
     nouns = [w for w in near[:_HINTING] if not (w.kind == "name" and w.text.isascii())]
     if word in ("what", "which") and near and near[0].start == end + 1 and len(near[0].text) > 1:
         nouns = [w for w in _noun_group(near) if w in nouns]
@@ -154,6 +157,12 @@ def alternatives(kind: str, word: str, near: Sequence[ContentWord]) -> tuple[Ans
         return ("number", "count", "percent", "money", "duration") if word in _VAGUE_HOW else ("number",)
     if word.startswith(("what is the ", "what's the ", "what was the ")) and kind in ("number", "money", "quantity"):
         return tuple(k for k in (*_ALTERNATIVES["number"], "number") if k != kind)
+    if word.endswith("个点"):
+        return ("percent", "number")
+    if kind == "percent" and any(w.text in _RATES for w in near[:NEAREST]):
+        return ("money", "count", "number")
+    if kind == "percent" and any(w.text in _LEVELS for w in near[:NEAREST]):
+        return ("quantity", "number", "count")
     if word.endswith("how old") or (kind == "duration" and any(w.text == "age" for w in near[:NEAREST])):
         return ("number", "count")
     if word.startswith(("how often", "how frequently")) or any(w.text in _FREQUENCY_NOUNS for w in near[:1]):

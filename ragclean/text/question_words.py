@@ -23,10 +23,10 @@ _COUNTED = (
     "次!数|序|品 个 条!件|款|例 人!次|民|均 名!额|单|字 位!置|数 篇!幅 种!类 家!庭|具 项!目 部!门 层 枚 座!位 只 张 份!额 届 集 章 架 艘 支!付|持 "
     "本 件 台!阶 颗 辆 所 间!隔|距 步!骤 门!店|票|槛 道 组 批 场!地|所 局 年级 行!业|程|李|驶|动 杯 瓶 箱 盒 袋 桶 碗 罐 盘 题!目 匹 头 株 棵 朵 "
     "幅!度 栋 幢 枝 滴 串 排!量|放|名 帧 核 回!报|款 遍 趟 首!都|次|先|付|席 页!面 字!段|节|符 句 段!落 片 粒 票!价|数 股!份|票 床 桌 车!位|辆|厢|险 锅 勺 格!式 档!次 "
-    "轮 节!点|目 课!程|时 笔!记 单!词|价|位|元|量|曲 户!型 套!餐 双 副 席!位 卷 楼!层 梯 晚 码!率|头 倍 路 岁 周岁 根 把!握 块!钱 包!裹|月|年 线"
+    "轮 节!点|目 课!程|时 笔!记 单!词|价|位|元|量|曲 户!型 套!餐 双 副 席!位 卷 楼!层 梯 码!率|头 倍 路 岁 周岁 根 把!握 块!钱 包!裹|月|年 线"
 )
 #: Words for persons and for things in general; any of them answers where another was asked for.
-_SAME_COUNT = ("人 名 位 个", "楼 层", "行 条")
+_SAME_COUNT = ("人 名 位 个", "楼 层", "行 条", "本 册")
 
 
 def _guarded(words: str) -> str:
@@ -44,7 +44,7 @@ def counted_units(unit: str) -> tuple[str, ...]:
     return (unit, *(u for u in same if u != unit))
 
 
-_ZH_DURATION_UNIT = "(?:个)?(?:自然日|工作日|交易日|小时|钟头|分钟|秒钟?|天|日|周|星期|礼拜|个?月|年|季度)"
+_ZH_DURATION_UNIT = "(?:个)?(?:自然日|工作日|交易日|小时|钟头|分钟|秒钟?|天|日|晚|周|星期|礼拜|个?月|年|季度)"
 
 #: (kind, units, pattern): the first pattern that matches at the leftmost place wins, so narrower ones stand first.
 FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
@@ -57,7 +57,8 @@ FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("time", (), r"几点(?!建议|意见|要求|注意|原因)|多晚|多早"),
     ("duration", ("workday",), r"(?:几|多少)个?(?:工作日|交易日)"),
     ("duration", (), rf"多(?:长时间|久|少时间)|(?:几|多少){_ZH_DURATION_UNIT}(?!级|代|初|底)"),
-    ("percent", ("%",), r"多少(?:%|个百分点|个?点)|百分之(?:多少|几)|(?:几|多少)(?:成(?!本|员|功|绩|立|交|人)|折(?!扣|旧|叠))|几个点|(?:什么|多[大高少])(?:样的)?(?:比例|比率)"),
+    ("percent", ("%",), r"多少(?:%|个百分点)|百分之(?:多少|几)|(?:几|多少)(?:成(?!本|员|功|绩|立|交|人)|折(?!扣|旧|叠))|(?:什么|多[大高少])(?:样的)?(?:比例|比率)"),
+    ("count", ("点", "个点"), r"(?:几|多少)个点(?!位|评|心)"),
     ("money", (), r"多少(?:钱|元|块钱?|[万亿]元|美[元金]|欧元|日元|港[元币])|几(?:块钱?|元)|什么价格?|啥价|(?:怎么|如何|咋)(?:收费|计费|收钱|卖)"
                   r"|多少[万亿](?!人|辆|台|次|吨|个)"),
     ("version", (), r"(?:哪个?|什么|哪一个?|多少|第?几)(?:固件|软件|系统)?版本?(?:号)?(?!权)"),
@@ -122,7 +123,7 @@ FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
 #: Question words that leave the kind open; a noun beside them decides.
 OPEN = (
     r"多少|是什么|是啥|(?:是)?哪一?(?:个|些|种|款|家|部|支|首|项|条|本|几个|几种)|什么|啥|几|哪"
-    r"|\bhow much\b|\bwhat\b|\bwhich\b"
+    r"|\bhow much\b|\bwhats?\b|\bwhich\b"
 )
 
 _YES_NO_AUX = (
@@ -195,7 +196,7 @@ YES_NO_HEAD = re.compile(rf"(?:and |or |but |so )?{_YES_NO_AUX} (?!not\b)[a-z0-9
 
 #: (kind, units, nouns); Chinese nouns match as a tail or part of the token run, English ones whole words.
 HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("percent", ("%",), "费率 利率 税率 汇率 增速 增长率 增长 增幅 涨幅 降幅 同比 环比 比例 比率 占比 百分比 概率 折扣 佣金率 失业率 "
+    ("percent", ("%",), "费率 利率 税率 汇率 增速 增长率 增长 增幅 涨幅 降幅 同比 环比 比例 比率 占比 百分比 概率 折扣 佣金率 失业率 电量 剩余电量 进度 完成度 "
                         "率 rate rates percentage percent share proportion ratio growth apr discount interest commission"),
     ("quantity", ("pa",), "胎压 气压 水压 血压 高压 低压 压力 压强 pressure"),
     ("quantity", ("m",), "高度 长度 宽度 深度 距离 身高 限高 限宽 水深 净高 层高 直径 半径 周长 口径 海拔 间距 航程 车长 全长 厚度 落差 "
@@ -211,8 +212,8 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
                   "票房 营收 收入 利润 净利润 市值 预算 金额 免赔额 赔偿 赔付 退款金额 成本 总额 gdp 生产总值 融资 身价 奖学金 佣金 余额 报价 额 "
                   "price prices cost costs fee fees charge charges rent fare revenue income profit salary wage budget "
                   "fine penalty subsidy allowance turnover earnings worth excess deductible tariff premium"),
-    ("duration", (), "期限 时长 保修 质保 保修期 质保期 保换期 有效期 试用期 等待期 犹豫期 工期 周期 超时 寿命 年限 时限 时效 时差 免息期 宽限期 冷静期 观察期 质押期 账期 货期 交期 "
-                     "warranty lifetime timeout period duration retention window notice tenure expiry lifespan term ttl age"),
+    ("duration", (), "期限 时长 保修 质保 保修期 质保期 保换期 有效期 试用期 等待期 犹豫期 工期 周期 超时 寿命 年限 时限 时效 时差 免息期 宽限期 冷静期 观察期 质押期 账期 货期 交期 间隔 时间间隔 "
+                     "warranty lifetime timeout period duration retention window notice tenure expiry lifespan term ttl age interval intervals"),
     ("count", ("岁", "周岁"), "年龄 岁数"),
     ("time", (), "营业时间 开放时间 办公时间 上班时间 hours hrs cutoff cut-off"),
     ("quantity", ("km/h",), "限速 时速 车速"),

@@ -27,6 +27,7 @@ _SAME_COUNT = (
     ("条", "records", "record", "entries", "entry", "items", "item", "rows", "row", "messages", "message"),
     ("件", "pieces", "piece", "pcs"),
     ("岁", "周岁"),
+    ("本", "册", "books", "book"),
     ("倍", "fold"),
     ("张", "sheets", "sheet", "tickets", "ticket"),
     ("页", "pages", "page"),

@@ -413,3 +413,20 @@ def test_a_huge_query_costs_no_more_than_a_long_one(piece: str) -> None:
     huge = piece * (1_000_000 // len(piece))
     question = parse_question(huge)
     assert question.facets == parse_question(piece * 1000).facets
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "also"),
+    [
+        ("whats the storage cap when I open a shared folder", "number", "quantity"),
+        ("whats the hourly rate for overtime", "percent", "money"),
+        ("一次查询最多返回多少个点？", "count", "percent"),
+        ("手电的电量剩多少会闪灯？", "percent", "number"),
+        ("净水机 滤芯更换间隔", "duration", None),
+        ("这张床可以试睡几晚", "duration", None),
+    ],
+)
+def test_kinds_that_are_easily_mistaken(query, kind, also):
+    facet = parse_question(query).facets[0]
+    assert facet.kind == kind
+    assert also is None or also in facet.alternatives
