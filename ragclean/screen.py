@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import date
+from datetime import date, datetime, timezone
 from fnmatch import fnmatchcase
 from typing import Any
+from uuid import UUID
+
+import numpy as np
 
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText
@@ -18,6 +21,13 @@ _TEXT_KEYS = ("text", "content", "page_content")
 _FIELDS = tuple(f.name for f in fields(Chunk) if f.name not in ("text", "metadata"))
 _DATE_FIELDS = ("published_at", "updated_at", "effective_from", "expires_at")
 _STRING_FIELDS = ("id", "title", "lineage_id", "version", "source", "uri")
+#: Numbers in these spans are Unix times, in seconds and in milliseconds: September 2001 to February 2106, so that no
+#: date written as a number (20250301) falls among them.
+_EPOCH_SECONDS, _EPOCH_MILLISECONDS = (1e9, 4.29e9), (1e12, 4.29e12)
+#: What databases write for 'never expires'.
+_FOREVER = "9999"
+#: Characters of a caller's value that a message quotes.
+_QUOTED = 60
 
 @dataclass(frozen=True, slots=True)
 class Screened:
@@ -64,7 +74,7 @@ def screen(
         if not chunk.id:
             chunk = replace(chunk, id=_unused(chunk_id, given))
         elif chunk.id in seen:
-            cautions.append(Caution("duplicate_id", f"candidate {index}: id {chunk.id!r} is used twice", chunk.id))
+            cautions.append(Caution("duplicate_id", f"candidate {index}: id {shown(chunk.id)} is used twice", chunk.id))
         seen.add(chunk.id)
         if not chunk.text.strip() or not chunk.text.replace("\0", "").strip():
             dropped.append(Dropped(chunk.id, "screen", "empty", "the text is blank", text=chunk.text))
@@ -74,23 +84,43 @@ def screen(
 
 
 def coerce(candidate: Any, complaints: list[str]) -> Chunk | None:
-    """A ``Chunk`` of a string, mapping, ``Chunk`` or a framework's document; None where there is no text."""
+    """A ``Chunk`` of a string, mapping, ``Chunk`` or a framework's document; None where there is no text.
+
+    Never raises: an object that fails while it is read is one complaint more.
+    """
+    try:
+        return _coerce(candidate, complaints)
+    except Exception as error:
+        complaints.append(f"text: reading a {type(candidate).__name__} raised {type(error).__name__}")
+        return None
+
+
+def shown(value: Any) -> str:
+    """The beginning of ``repr(value)``, for a message; the type's name where even that fails."""
+    try:
+        written = repr(value)
+    except Exception:  # a foreign __repr__, or a number of thousands of digits
+        return f"a value of type {type(value).__name__}"
+    return written if len(written) <= _QUOTED else written[: _QUOTED - 3] + "..."
+
+
+def _coerce(candidate: Any, complaints: list[str]) -> Chunk | None:
     if isinstance(candidate, Chunk):
         return _checked(
             {f: getattr(candidate, f) for f in _FIELDS}, candidate.text, candidate.metadata, complaints
         )
     if isinstance(candidate, str):
-        return Chunk(candidate)
+        return Chunk(_exact(candidate))
     data = _as_mapping(candidate)
     if data is None:
         complaints.append(f"text: expected a string, mapping, Chunk or document, got {type(candidate).__name__}")
         return None
     text = next((data[k] for k in _TEXT_KEYS if data.get(k) is not None), None)
-    metadata = data.get("metadata") or data.get("meta") or {}
+    metadata: Any = next((m for m in (data.get("metadata"), data.get("meta")) if m is not None), {})
     if not isinstance(metadata, Mapping):
         complaints.append(f"metadata: expected a mapping, got {type(metadata).__name__}")
         metadata = {}
-    values = {f: data[f] if data.get(f) is not None else metadata.get(f) for f in _FIELDS}
+    values = {f: v if (v := _plain(data.get(f))) is not None else metadata.get(f) for f in _FIELDS}
     return _checked(values, text, metadata, complaints)
 
 
@@ -98,15 +128,42 @@ def _as_mapping(candidate: Any) -> Mapping[str, Any] | None:
     """Mappings as they are; documents of frameworks (LangChain, LlamaIndex, Haystack) by their attributes."""
     if isinstance(candidate, Mapping):
         return candidate
-    score = getattr(candidate, "score", None)
-    node = getattr(candidate, "node", candidate)
-    text = next((t for t in (getattr(node, k, None) for k in _TEXT_KEYS) if isinstance(t, str)), None)
+    node = _attribute(candidate, "node")
+    node = candidate if node is None else node
+    text = next((t for t in (_attribute(node, k) for k in _TEXT_KEYS) if isinstance(t, str)), None)
     if text is None:
         return None
-    metadata = getattr(node, "metadata", None) or getattr(node, "meta", None) or {}
-    ident = next((v for v in (getattr(node, k, None) for k in ("id", "node_id", "id_")) if v), None)
-    embedding = getattr(node, "embedding", None)
-    return {"text": text, "metadata": metadata, "id": ident, "score": score, "embedding": embedding}
+    return {
+        "text": text,
+        "metadata": next((m for m in (_attribute(node, "metadata"), _attribute(node, "meta")) if m is not None), None),
+        "id": next((v for v in (_attribute(node, k) for k in ("id", "node_id", "id_")) if v not in (None, "")), None),
+        "score": _attribute(candidate, "score"),
+        "embedding": _attribute(node, "embedding"),
+    }
+
+
+def _attribute(item: Any, name: str) -> Any:
+    """An attribute, None where there is none or where it cannot be had (a lazy field of a closed session)."""
+    try:
+        return getattr(item, name, None)
+    except Exception:
+        return None
+
+
+def _exact(text: str) -> str:
+    """A plain ``str`` of a subclass (a member of a string enumeration, ``numpy.str_``)."""
+    return text if type(text) is str else str.__str__(text)
+
+
+def _plain(value: Any) -> Any:
+    """NumPy scalars as Python's; None for what tables write where nothing is (NaN, NaT)."""
+    if isinstance(value, np.datetime64):
+        return None if np.isnat(value) else value.astype("datetime64[D]").item()
+    if isinstance(value, np.generic) and not isinstance(value, str):
+        value = value.item()
+    if isinstance(value, (float, datetime)) and value != value:
+        return None
+    return value
 
 
 def _checked(
@@ -117,38 +174,62 @@ def _checked(
         complaints.append(f"text: expected a string, got {'nothing' if text is None else type(text).__name__}")
         return None
     out: dict[str, Any] = {}
-    for name in _STRING_FIELDS:
-        value = values.get(name)
-        if isinstance(value, (str, int, float)) and not isinstance(value, bool):
-            out[name] = str(value)
-        elif value is not None:
-            complaints.append(f"{name}: expected a string, got {type(value).__name__}; left out")
-    for name in _DATE_FIELDS:
-        value = values.get(name)
-        if isinstance(value, date):
-            out[name] = value.isoformat()
-        elif isinstance(value, (str, int)) and not isinstance(value, bool):
-            out[name] = str(value)
-        elif value is not None:
-            complaints.append(f"{name}: expected a date or a string, got {type(value).__name__}; left out")
-    for name, low, high in (("source_weight", 0.0, 1.0), ("score", -math.inf, math.inf)):
-        number = _number(values.get(name))
-        if number is not None and low <= number <= high:
-            out[name] = number
-        elif values.get(name) is not None:
-            wanted = "a number in 0..1" if high == 1.0 else "a number"
-            complaints.append(f"{name}: expected {wanted}, got {values[name]!r:.60}; left out")
-    return Chunk(text=text, embedding=values.get("embedding"), metadata=metadata, **out)
+    values = {name: _plain(value) for name, value in values.items()}
+    readers = (
+        (_STRING_FIELDS, _string, "a string"),
+        (_DATE_FIELDS, _day, "a date or a string"),
+        (("source_weight",), _share, "a number in 0..1"),
+        (("score",), _number, "a number"),
+    )
+    for names, read, wanted in readers:
+        for name in names:
+            value = values.get(name)
+            if value is None:
+                continue
+            out[name] = read(value)
+            if out[name] is None:
+                del out[name]
+                complaints.append(f"{name}: expected {wanted}, got {shown(value)}; left out")
+    return Chunk(text=_exact(text), embedding=values.get("embedding"), metadata=metadata, **out)
+
+
+def _string(value: Any) -> str | None:
+    if isinstance(value, str):
+        return _exact(value)
+    if isinstance(value, bool) or not isinstance(value, (int, float, UUID)):
+        return None
+    try:
+        return str(value)
+    except ValueError:  # a number of thousands of digits
+        return None
+
+
+def _day(value: Any) -> str | None:
+    """A date as a string: as it stands, ISO, or the day (UTC) of a Unix time."""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        for (low, high), unit in ((_EPOCH_SECONDS, 1.0), (_EPOCH_MILLISECONDS, 1e3)):
+            if low <= value < high:
+                return datetime.fromtimestamp(value / unit, timezone.utc).date().isoformat()
+        return _string(value) if isinstance(value, int) else None
+    return _exact(value) if isinstance(value, str) else None
+
+
+def _share(value: Any) -> float | None:
+    number = _number(value)
+    return number if number is not None and 0.0 <= number <= 1.0 else None
 
 
 def _number(value: Any) -> float | None:
-    if isinstance(value, bool) or value is None or isinstance(value, str):
+    """A finite number, but for strings and truth values: what is written in quotes may be meant otherwise."""
+    if isinstance(value, (bool, str)):
         return None
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return number if number == number else None
+    return number if math.isfinite(number) else None
 
 
 def _unused(wanted: str, seen: set[str]) -> str:
@@ -161,7 +242,8 @@ class _TrustTable:
     """Trust by source category: exact names over wildcards, longer wildcards over shorter."""
 
     def __init__(self, config: CorrectorConfig) -> None:
-        table = {k.lower(): v for k, v in config.source_weights.items()}
+        # In the order of the names, so that equal tables decide alike however they were filled.
+        table = {k.lower(): v for k, v in sorted(config.source_weights.items())}
         self._exact = {k: v for k, v in table.items() if "*" not in k and "?" not in k}
         self._wild = sorted(((k, v) for k, v in table.items() if k not in self._exact), key=lambda kv: -len(kv[0]))
         self._default = config.default_source_weight
@@ -186,8 +268,8 @@ def _resolve(
     for name in _DATE_FIELDS:
         value = getattr(chunk, name)
         dates[name] = parse_date(value, end_of_period=name == "expires_at") if value else None
-        if value and dates[name] is None:
-            message = f"candidate {index}: {name}: {value!r:.60} is no date that can be read; left out"
+        if value and dates[name] is None and not (name == "expires_at" and value.lstrip().startswith(_FOREVER)):
+            message = f"candidate {index}: {name}: {shown(value)} is no date that can be read; left out"
             cautions.append(Caution("bad_date", message, chunk.id))
     stated = {m.kind: m.when for m in reversed(prepared.marks) if m.when is not None}
     effective = dates["effective_from"] or stated.get("effective")

@@ -1,13 +1,17 @@
 """The input check loses nothing silently and names what it could not read."""
 
+import enum
+import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+import numpy as np
 import pytest
 
 from ragclean import Chunk, CorrectorConfig
 from ragclean.prepare import prepare_text
-from ragclean.screen import BadCandidateError, screen
+from ragclean.screen import BadCandidateError, coerce, screen
 
 AS_OF = date(2025, 6, 1)
 
@@ -127,3 +131,107 @@ def test_ids_are_made_where_missing_and_doubles_are_named():
     out = run(["a。", {"text": "b。", "id": "c1"}, {"text": "c。", "id": "c1"}])
     assert [p.chunk.id for p in out.passages] == ["c1'", "c1", "c1"]
     assert any(c.code == "duplicate_id" for c in out.cautions)
+
+
+class Raises:
+    def __getattr__(self, name):
+        raise RuntimeError("the session is closed")
+
+
+class RaisesInRepr:
+    def __repr__(self):
+        raise RuntimeError("no words")
+
+    __str__ = __repr__
+
+
+class RaisingMapping(Mapping):
+    def __getitem__(self, key):
+        raise RuntimeError("the session is closed")
+
+    def __iter__(self):
+        return iter(["text"])
+
+    def __len__(self):
+        return 1
+
+
+class HalfDocument:
+    page_content = "保修三年。"
+
+    @property
+    def metadata(self):
+        raise RuntimeError("the session is closed")
+
+
+def fields_of(**fields):
+    complaints = []
+    return coerce({"text": "保修三年。", **fields}, complaints), complaints
+
+
+@pytest.mark.parametrize("kind", [Raises, RaisingMapping, RaisesInRepr])
+def test_an_object_that_fails_while_it_is_read_is_one_complaint(kind):
+    complaints = []
+    assert coerce(kind(), complaints) is None
+    assert len(complaints) == 1 and complaints[0].startswith("text: ")
+
+
+def test_what_can_be_had_of_an_object_is_kept():
+    complaints = []
+    assert coerce(HalfDocument(), complaints).text == "保修三年。"
+    assert complaints == []
+
+
+@pytest.mark.parametrize("value", [RaisesInRepr(), 10**5000, [1], b"x", True], ids=["repr", "number", "list", "b", "t"])
+def test_a_field_of_another_kind_is_left_out_by_name(value):
+    for name in ("id", "title", "published_at", "source_weight", "score"):
+        chunk, complaints = fields_of(**{name: value})
+        assert not getattr(chunk, name)
+        assert [c.partition(":")[0] for c in complaints] == [name]
+        assert len(complaints[0]) < 200
+
+
+def test_rows_of_a_table_bring_their_own_kinds_of_values():
+    identity = uuid.UUID(int=7)
+    chunk, complaints = fields_of(
+        id=np.int64(12), source_weight=np.float32(0.5), title=np.str_("规则"), version=identity,
+        published_at=np.datetime64("2025-03-01T08:00:00"), updated_at=np.int64(20250401),
+    )  # fmt: skip
+    assert complaints == []
+    assert (chunk.id, chunk.source_weight, chunk.title, chunk.version) == ("12", 0.5, "规则", str(identity))
+    assert (chunk.published_at, chunk.updated_at) == ("2025-03-01", "20250401")
+    assert type(chunk.title) is str
+
+
+def test_what_a_table_writes_for_nothing_is_nothing():
+    nothing = float("nan")
+    chunk, complaints = fields_of(
+        id=nothing, title=nothing, source=nothing, source_weight=nothing, score=nothing,
+        published_at=nothing, updated_at=np.datetime64("NaT"),
+    )  # fmt: skip
+    assert complaints == []
+    assert chunk == Chunk("保修三年。")
+
+
+def test_members_of_a_string_enumeration_are_their_values():
+    class Source(str, enum.Enum):
+        FAQ = "faq"
+
+    assert fields_of(source=Source.FAQ)[0].source == "faq"
+
+
+@pytest.mark.parametrize("moment", [1740787200, 1740787200.5, 1740787200000, np.int64(1740787200)])
+def test_a_unix_time_is_its_day(moment):
+    assert fields_of(published_at=moment)[0].published_at == "2025-03-01"
+
+
+def test_never_expires_is_no_bad_date():
+    result = run([{"text": "保修三年。", "expires_at": "9999-12-31"}])
+    assert result.cautions == () and result.passages[0].expires is None
+
+
+def test_equal_trust_tables_decide_alike():
+    one = {"a*": 0.1, "*b": 0.9}
+    other = dict(reversed(one.items()))
+    trusts = {run([{"text": "x", "source": "ab"}], source_weights=w).passages[0].trust for w in (one, other)}
+    assert len(trusts) == 1
