@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
@@ -20,6 +22,13 @@ from ragclean.types import (
 )
 
 RESULT_SCHEMA = 1
+#: Levels of a chunk's metadata that :meth:`RefinedContext.to_dict` writes; no real metadata is deeper, and no reader
+#: of JSON is asked for more than it can take.
+METADATA_DEPTH = 40
+#: Bits from which Python refuses to write a whole number in decimal (4,300 digits).
+_WRITABLE_BITS = 14_000
+#: A line of a text that looks like the head of a block of ours, or like one of our notes.
+_LIKE_OURS = re.compile(r"(^|[\n\r\v\f\x85\u2028\u2029])([ \t]{0,64})(?=\[[0-9]{1,9}\]|\(unresolved:)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +70,20 @@ class RefinedContext:
     def to_prompt(self, citations: bool = True) -> Prompt:
         """Blocks ``[1] title | source | date`` with the kept text, notes on unresolved conflicts after them.
 
+        A text cannot forge a block: where one of its lines begins like a head or a note of ours, a backslash stands
+        before it, and the parts of a head lose their line breaks and bars.
+
         Args:
             citations: number the blocks and name source and date; without it, the plain text of the blocks.
         """
         blocks, numbers = [], {}
         for number, kept in enumerate(self.chunks, 1):
             numbers[number] = kept.id
-            head = " | ".join(_one_line(p) for p in _provenance(kept.chunk)) if citations else ""
-            blocks.append((f"[{number}] {head}\n" if citations else "") + kept.text)
+            if citations:
+                head = " | ".join(_one_line(p).replace("|", "/") for p in _provenance(kept.chunk))
+                blocks.append(f"[{number}] {head}\n" + _LIKE_OURS.sub(r"\1\2\\", kept.text))
+            else:
+                blocks.append(kept.text)
         notes = [_tie_note(c, numbers) for c in self.conflicts if c.winner is None] if citations else []
         return Prompt("\n\n".join([*blocks, *notes]), numbers)
 
@@ -95,18 +110,23 @@ class RefinedContext:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; :meth:`from_dict` reads it back (embeddings are left out)."""
+        """Plain data for JSON; :meth:`from_dict` reads it back.
+
+        Embeddings are left out. Metadata that JSON has no form for is written as text, numbers that are none (NaN) as
+        null, and what refers to itself or lies deeper than 40 levels as ``"..."``.
+        """
         data: dict[str, Any] = {"schema": RESULT_SCHEMA}
         data.update((f.name, _plain(getattr(self, f.name))) for f in fields(self))
         return data
 
     def to_json(self, *, indent: int | None = None) -> str:
         """JSON text; lone surrogates are escaped, so that it can always be encoded."""
-        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
+        data = self.to_dict()
+        text = json.dumps(data, ensure_ascii=False, indent=indent)
         try:
             text.encode("utf-8")
         except UnicodeEncodeError:
-            text = json.dumps(self.to_dict(), indent=indent, default=str)
+            text = json.dumps(data, indent=indent)
         return text
 
     @classmethod
@@ -114,10 +134,21 @@ class RefinedContext:
         """Rebuild from :meth:`to_dict`.
 
         Raises:
-            ValueError: the data was written under another schema.
+            ValueError: the data is no result, or was written under another schema.
         """
+        if not isinstance(data, Mapping):
+            raise ValueError(f"result: expected a JSON object, got {type(data).__name__}")
         if data.get("schema") != RESULT_SCHEMA:
-            raise ValueError(f"schema: this version reads {RESULT_SCHEMA}, got {data.get('schema')!r}")
+            raise ValueError(f"schema: this version reads {RESULT_SCHEMA}, got {data.get('schema')!r:.60}")
+        try:
+            return cls._read(data)
+        except KeyError as error:
+            raise ValueError(f"result: the field {error} is missing") from error
+        except (TypeError, AttributeError) as error:
+            raise ValueError(f"result: not of the form that to_dict writes ({error})") from error
+
+    @classmethod
+    def _read(cls, data: Mapping[str, Any]) -> RefinedContext:
         return cls(
             query=data["query"],
             text=data["text"],
@@ -154,16 +185,54 @@ def _tie_note(conflict: Conflict, numbers: Mapping[int, str]) -> str:
     return f"(unresolved: {_one_line(conflict.slot)}: {sides})"
 
 
+#: The result's own parts, which hold each other and nothing foreign but a chunk's metadata and embedding.
+_OWN = (Caution, Chunk, Conflict, Dropped, KeptChunk, KeptSentence, Side, Signals, Witness)
+
+
 def _plain(value: Any) -> Any:
-    """Dataclasses to dicts, tuples to lists; a chunk's embedding is left out."""
-    if hasattr(value, "__dataclass_fields__"):
-        names = (n for n in value.__dataclass_fields__ if n != "embedding")
-        return {n: _plain(getattr(value, n)) for n in names}
-    if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
+    """Our own parts to dicts, tuples to lists; a chunk's embedding is left out."""
+    if isinstance(value, _OWN):
+        names = (f.name for f in fields(value) if f.name not in ("embedding", "metadata"))
+        plain = {name: _plain(getattr(value, name)) for name in names}
+        return {**plain, "metadata": _foreign(value.metadata, ())} if isinstance(value, Chunk) else plain
+    if isinstance(value, (list, tuple)):
         return [_plain(v) for v in value]
-    return value.item() if hasattr(value, "item") and callable(value.item) and getattr(value, "ndim", 1) == 0 else value
+    return value if value is None or isinstance(value, str) else _foreign(value, ())
+
+
+def _foreign(value: Any, around: tuple[int, ...]) -> Any:
+    """Whatever a caller put into the metadata, as data that JSON has a form for; never raises.
+
+    Args:
+        around: identities of the containers that the value stands in.
+    """
+    try:
+        if value is None or isinstance(value, (bool, str)):
+            return value
+        if isinstance(value, int):
+            return int(value) if value.bit_length() < _WRITABLE_BITS else hex(value)
+        if isinstance(value, float):
+            return float(value) if math.isfinite(value) else None
+        if isinstance(value, (Mapping, list, tuple, set, frozenset)):
+            if id(value) in around or len(around) >= METADATA_DEPTH:
+                return "..."
+            inside = (*around, id(value))
+            if isinstance(value, Mapping):
+                return {_written(k): _foreign(v, inside) for k, v in value.items()}
+            items = [_foreign(v, inside) for v in value]
+            return sorted(items, key=repr) if isinstance(value, (set, frozenset)) else items
+        if hasattr(value, "dtype") and hasattr(value, "tolist"):  # numpy, torch: numbers or nested lists of them
+            return _foreign(value.tolist(), around)
+        return _written(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
+
+
+def _written(value: Any) -> str:
+    try:
+        return str(value)
+    except Exception:  # a foreign __str__, or a number of thousands of digits
+        return f"<{type(value).__name__}>"
 
 
 def _build(kind: Callable[..., Any], data: Mapping[str, Any], **converted: Any) -> Any:
