@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -131,7 +133,9 @@ class CorrectorConfig:
     duplicate_threshold: float = 0.95
     """Sentences more alike than this are one, unless a number, unit, negation or name differs between them."""
     protected_patterns: tuple[str, ...] = ()
-    """Regular expressions whose matches are protected facts, beside ``protected_terms`` of a call."""
+    """Regular expressions whose matches are protected facts, beside ``protected_terms`` of a call. They run over folded
+    text (lower case, half width, simplified) on every sentence, and nothing can interrupt one: a pattern that
+    backtracks (``(a+)+b``) can take for ever."""
 
     def __post_init__(self) -> None:
         hints = get_type_hints(type(self))
@@ -153,6 +157,11 @@ class CorrectorConfig:
         for key, value in self.source_weights.items():
             if not 0.0 <= value <= 1.0:
                 raise ValueError(f"source_weights[{key!r}]: must lie in 0..1, got {value}")
+        for pattern in self.protected_patterns:
+            try:
+                re.compile(pattern, re.IGNORECASE)
+            except (re.error, RecursionError, OverflowError) as e:
+                raise ValueError(f"protected_patterns: {pattern!r} is no regular expression ({e})") from e
 
     def with_changes(self, **changes: Any) -> CorrectorConfig:
         """A copy with some fields replaced; unknown names are refused."""
@@ -172,14 +181,30 @@ class CorrectorConfig:
         return cls(**values)
 
     def save(self, path: str | Path) -> None:
-        Path(path).write_text(json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+        try:
+            raw = text.encode("utf-8")
+        except UnicodeEncodeError:  # a lone surrogate in a name: escaped, as JSON allows
+            raw = json.dumps(self.to_dict(), indent=2).encode("ascii")
+        Path(path).write_bytes(raw + b"\n")
 
     @classmethod
     def load(cls, path: str | Path) -> CorrectorConfig:
+        """Read what :meth:`save` wrote, or a file written by hand (UTF-8, JSON).
+
+        Raises:
+            OSError: the file cannot be read.
+            ValueError: it is not UTF-8, not JSON, or no configuration; the message says where.
+        """
+        raw = Path(path).read_bytes()
         try:
-            data = json.loads(Path(path).read_text(encoding="utf-8"))
+            data = json.loads(raw.decode("utf-8-sig"))
         except json.JSONDecodeError as e:
             raise ValueError(f"config {path}: not JSON (line {e.lineno}: {e.msg})") from e
+        except UnicodeDecodeError as e:
+            raise ValueError(f"config {path}: not UTF-8 (byte {e.start})") from e
+        except (RecursionError, ValueError) as e:  # nested too deep; a number of thousands of digits
+            raise ValueError(f"config {path}: not usable JSON ({e})") from e
         return cls.from_dict(data)
 
 
@@ -203,7 +228,11 @@ def _refuse_unknown(data: Mapping[str, Any]) -> None:
 
 def _check_type(name: str, value: Any, hint: Any) -> None:
     if not _fits(value, hint):
-        raise ValueError(f"{name}: expected {_describe(hint)}, got {value!r}")
+        try:
+            got = repr(value)
+        except ValueError:  # a number of thousands of digits
+            got = f"a value of type {type(value).__name__}"
+        raise ValueError(f"{name}: expected {_describe(hint)}, got {got:.80}")
 
 
 def _fits(value: Any, hint: Any) -> bool:
@@ -218,8 +247,16 @@ def _fits(value: Any, hint: Any) -> bool:
         return any(_fits(value, a) for a in args)
     if hint in (int, float):
         accepted = (int, float) if hint is float else int
-        return isinstance(value, accepted) and not isinstance(value, bool) and value == value
+        return isinstance(value, accepted) and not isinstance(value, bool) and (hint is int or _is_finite(value))
     return isinstance(value, hint)
+
+
+def _is_finite(value: float) -> bool:
+    """JSON has no infinity and no NaN; a whole number beyond the floats' range is none that can be reckoned with."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def _describe(hint: Any) -> str:

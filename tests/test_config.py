@@ -64,3 +64,35 @@ def test_a_file_that_is_no_json_says_so(tmp_path):
 def test_all_weights_zero_is_refused():
     with pytest.raises(ValueError, match="weight_semantic"):
         CorrectorConfig(weight_semantic=0.0, weight_judge=0.0, weight_keyword=0.0)
+
+
+@pytest.mark.parametrize("pattern", ["(", "*a", "[z-a]"])
+def test_a_bad_pattern_is_refused_by_name(pattern):
+    with pytest.raises(ValueError, match="protected_patterns") as caught:
+        CorrectorConfig(protected_patterns=(pattern,))
+    assert repr(pattern) in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["half_life_days", "time_budget_ms", "margin_min"])
+@pytest.mark.parametrize("value", [float("inf"), 10**400])
+def test_what_json_or_arithmetic_cannot_take_is_refused(name, value):
+    with pytest.raises(ValueError, match=name) as caught:
+        CorrectorConfig(**{name: value})
+    assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize("raw", [b"", b"\xff\xfe", b"[" * 100_000, b"[]", b'{"cache_chunks": ' + b"9" * 5000 + b"}"])
+def test_a_file_that_is_no_configuration_is_a_value_error(tmp_path, raw):
+    path = tmp_path / "c.json"
+    path.write_bytes(raw)
+    with pytest.raises(ValueError, match="config"):
+        CorrectorConfig.load(path)
+
+
+def test_a_byte_order_mark_and_lone_surrogates_are_no_obstacle(tmp_path):
+    path = tmp_path / "c.json"
+    path.write_bytes(b'\xef\xbb\xbf{"mode": "observe"}')
+    assert CorrectorConfig.load(path).mode == "observe"
+    config = CorrectorConfig(aliases={"a\ud800": "b"})
+    config.save(path)
+    assert CorrectorConfig.load(path) == config
