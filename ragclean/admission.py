@@ -75,6 +75,17 @@ def admit(
     return Admitted(tuple(kept), tuple(dropped))
 
 
+def admit_unasked(ranked: Sequence[RankedPassage], top_k: int, pinned: frozenset[str]) -> Admitted:
+    """The first ``top_k`` and what is pinned: what stands in where admission was skipped or failed."""
+    kept, dropped = [], []
+    for place, r in enumerate(ranked, 1):
+        if place <= top_k or r.id in pinned:
+            kept.append(r)
+        else:
+            dropped.append(_gone(r, "rank", "beyond_top_k", f"place {place}, top_k is {top_k}"))
+    return Admitted(tuple(kept), tuple(dropped))
+
+
 def _best_winner(ranked: Sequence[RankedPassage], verdict: Verdict) -> int | None:
     """The best ranked passage that carries a winning sentence."""
     winners = {index for index, _ in verdict.winning_sentences}
@@ -82,10 +93,11 @@ def _best_winner(ranked: Sequence[RankedPassage], verdict: Verdict) -> int | Non
 
 
 def _best_of_nothing(ranked: Sequence[RankedPassage], dropped: Sequence[Dropped]) -> Admitted:
-    losers = {d.chunk_id for d in dropped if d.reason == "lost_conflict"}
-    best = next((r for r in ranked if r.id not in losers), ranked[0])
+    # Every passage has its one entry, in the order of the ranking; ids may repeat.
+    at = next((i for i, d in enumerate(dropped) if d.reason != "lost_conflict"), 0)
+    best = ranked[at]
     message = f"no chunk reached the admission threshold; the best one ({best.signals.final:.2f}) is kept"
-    others = tuple(d for d in dropped if d.chunk_id != best.id)
+    others = (*dropped[:at], *dropped[at + 1 :])
     return Admitted((replace(best, admitted=True),), others, (Caution("nothing_admitted", message, best.id),))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from ragclean.admission import Admitted, admit
+from ragclean.admission import admit, admit_unasked
 from ragclean.arbitration import Verdict, arbitrate
 from ragclean.compression import compress
 from ragclean.compression.layout import render, render_context
@@ -18,7 +19,7 @@ from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText, RankedPassage, TextCache, plain_text
 from ragclean.ranking import Scorers, neutral, rank
 from ragclean.result import RefinedContext
-from ragclean.run import Request, Run, read_request
+from ragclean.run import Request, Run, TokenCounter, read_request
 from ragclean.screen import BadCandidateError, Screened, coerce, screen
 from ragclean.signals.base import JudgeScorer, KeywordAnalyzer, SemanticEncoder
 from ragclean.signals.judge import FeatureJudge
@@ -63,6 +64,7 @@ class NoiseCorrector:
             raise TypeError(f"count_tokens: expected a callable, got {type(count_tokens).__name__}")
         self.config = config or CorrectorConfig()
         self._count_tokens = count_tokens or estimate_tokens
+        self._parts = (self.config, encoder, judge, keywords, count_tokens)
         self._cache = TextCache(self.config.cache_chunks)
         own_encoder, chosen_encoder = embedded_encoder(), load_encoder(encoder)
         chosen_judge = load_judge(judge)
@@ -78,6 +80,10 @@ class NoiseCorrector:
         self.fingerprint = self._fingerprint()
         """Changes when encoder, judge, keywords or configuration do: the same fingerprint, the same results."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled and copied as what it was made of: models are loaded anew, caches start empty."""
+        return _made_of, self._parts
+
     @classmethod
     def from_config(cls, path: str | Path, **parts: Any) -> NoiseCorrector:
         """A corrector with the configuration of a JSON file; ``parts`` as in the constructor."""
@@ -88,7 +94,8 @@ class NoiseCorrector:
 
     def _fingerprint(self) -> str:
         s = self._scorers
-        parts = (s.encoder.fingerprint, s.judge.fingerprint, s.keywords.fingerprint, repr(self.config.to_dict()))
+        config = json.dumps(self.config.to_dict(), sort_keys=True)
+        parts = (s.encoder.fingerprint, s.judge.fingerprint, s.keywords.fingerprint, config)
         return hashlib.sha256("\n".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
     def refine(
@@ -129,22 +136,23 @@ class NoiseCorrector:
         queries = (request.query, *request.sub_queries)
         questions = run.stage("question", lambda: [parse_question(q) for q in queries], [_unread(request.query)])
         ranked = self._rank(questions, screened.passages, request, run)
+        counter = TokenCounter(self._count_tokens)
         verdict = Verdict()
         if self.config.arbitration:
             verdict = run.stage("arbitrate", lambda: self._arbitrate(questions[0], ranked, request), verdict)
         run.note((), verdict.cautions)
-        everything = Admitted(tuple(ranked[: request.top_k]), ())
+        everything = admit_unasked(ranked, request.top_k, request.pinned)
         admitted = run.stage(
             "admit", lambda: admit(ranked, verdict, self.config, request.top_k, request.pinned), everything
         )
         run.note(admitted.dropped, admitted.cautions)
-        compressed = self._compress(questions[0], admitted.passages, verdict, request, run)
+        compressed = self._compress(questions[0], admitted.passages, verdict, request, run, counter)
         unchecked: tuple[Compressed, tuple[Caution, ...]] = (compressed, ())
         checked, cautions = run.stage(
             "verify", lambda: verify(admitted.passages, compressed, verdict, self.config), unchecked
         )
         run.note(checked.dropped, (*checked.cautions, *cautions))
-        return self._result(request, screened, verdict, checked, run)
+        return self._result(request, screened, verdict, checked, run, counter)
 
     async def arefine(self, query: str, candidates: Iterable[Any], **options: Any) -> RefinedContext:
         """:meth:`refine` on a worker thread; the event loop stays free."""
@@ -163,10 +171,13 @@ class NoiseCorrector:
         """One :meth:`refine` a query; chunks that several queries share are worked out once.
 
         Raises:
+            TypeError: one of them is no sequence.
             ValueError: the two sequences differ in length.
         """
-        if isinstance(queries, str):
-            raise TypeError("queries: expected a sequence of strings, got one string")
+        for name, value in (("queries", queries), ("candidates", candidates)):
+            if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+                raise TypeError(f"{name}: expected one for each query, got {type(value).__name__}")
+        queries, candidates = list(queries), list(candidates)
         if len(queries) != len(candidates):
             raise ValueError(f"queries and candidates: {len(queries)} queries, {len(candidates)} candidate lists")
         pairs: Iterable[tuple[str, Iterable[Any]]] = zip(queries, candidates, strict=True)
@@ -178,6 +189,8 @@ class NoiseCorrector:
 
     def warm(self, chunks: Iterable[Any]) -> int:
         """Work chunks out ahead of time (text structure and vectors); returns how many were readable."""
+        if isinstance(chunks, (str, bytes, Mapping)) or not isinstance(chunks, Iterable):
+            raise TypeError(f"chunks: expected an iterable of chunks, got {type(chunks).__name__}")
         texts = [c.text for c in (coerce(chunk, []) for chunk in chunks) if c is not None and c.text.strip()]
         sentences = [s for t in texts for s in self._prepare(t).sentence_texts]
         self._scorers.embedded_encoder.score(" ", texts + sentences)
@@ -217,7 +230,13 @@ class NoiseCorrector:
         return arbitrate(question, ranked, self.config, request.as_of)
 
     def _compress(
-        self, question: Question, passages: Sequence[RankedPassage], verdict: Verdict, request: Request, run: Run
+        self,
+        question: Question,
+        passages: Sequence[RankedPassage],
+        verdict: Verdict,
+        request: Request,
+        run: Run,
+        counter: TokenCounter,
     ) -> Compressed:
         whole = Compressed(
             tuple(KeptPassage(r, tuple(range(len(r.prepared.sentences)))) for r in passages), ()
@@ -237,7 +256,7 @@ class NoiseCorrector:
                 sentence_profile=self._scorers.embedded_profile.sentence,
                 top_k=max(request.top_k, len(passages)),
                 max_tokens=request.max_tokens,
-                count_tokens=self._count_tokens,
+                count_tokens=counter,
                 pinned=request.pinned,
                 protected_terms=request.protected_terms,
             ),
@@ -245,13 +264,21 @@ class NoiseCorrector:
         )
 
     def _result(
-        self, request: Request, screened: Screened, verdict: Verdict, compressed: Compressed, run: Run
+        self,
+        request: Request,
+        screened: Screened,
+        verdict: Verdict,
+        compressed: Compressed,
+        run: Run,
+        counter: TokenCounter,
     ) -> RefinedContext:
         chunks = tuple(_kept_chunk(k) for k in compressed.kept)
         text = render_context(compressed.kept)
         raw = "\n\n".join(p.chunk.text for p in screened.passages)
         observing = self.config.mode == "observe"
-        stats = run.stats(raw, text, len(request.candidates), len(chunks), self._count_tokens)
+        stats = run.stats(raw, text, len(request.candidates), len(chunks), counter)
+        if counter.complaint is not None:
+            run.warn("count_tokens_failed", f"tokens are estimated, count_tokens failed: {counter.complaint}")
         if observing:
             logger.info(
                 "observe: %d of %d chunks would stay, %.0f %% shorter; dropped: %s",
@@ -269,6 +296,10 @@ class NoiseCorrector:
             mode=self.config.mode,
             fingerprint=self.fingerprint,
         )
+
+
+def _made_of(config: CorrectorConfig, encoder: Any, judge: Any, keywords: Any, count: Any) -> NoiseCorrector:
+    return NoiseCorrector(config=config, encoder=encoder, judge=judge, keywords=keywords, count_tokens=count)
 
 
 def _unread(query: str) -> Question:

@@ -156,7 +156,7 @@ def _measure(
     total = w_sem + w_judge + w_key
 
     similarity = scorers.embedded_profile.passage(scorers.embedded_encoder.score(question.text, flat))
-    keyword = np.asarray(scorers.keywords.hit_ratio(question.text, flat), np.float32)
+    keyword = _shares("keywords", scorers.keywords.hit_ratio(question.text, flat), len(flat))
     judge, per_sentence = scorers.embedded_judge.score_prepared(question, prepared)
     sentence_judge = np.concatenate(per_sentence) if per_sentence else np.zeros(0, np.float32)
     sentence = (w_sem * similarity[n:] + w_judge * sentence_judge + w_key * keyword[n:]) / total
@@ -182,7 +182,7 @@ def _measure(
         at = np.arange(n) if _cheap(scorers.judge) else short
         scores = scorers.judge.score_pairs([question.text] * len(at), [texts[i] for i in at])
         judge, judged = np.zeros(n, np.float32), np.zeros(n, bool)
-        judge[at], judged[at] = np.clip(np.asarray(scores, np.float32), 0.0, 1.0), True
+        judge[at], judged[at] = _shares("judge", scores, len(at)), True
         calls = len(at)
     final = np.where(
         judged,
@@ -190,6 +190,30 @@ def _measure(
         (w_sem * semantic + w_key * keyword) / max(w_sem + w_key, 1e-9),
     ).astype(np.float32)
     return _Measured(semantic, judge, keyword, judged, seen, final, sentence.astype(np.float32)), calls
+
+
+def _shares(part: str, given: Any, n: int) -> FloatArray:
+    """(n,) what a part of the caller's measured, on 0..1.
+
+    Raises:
+        ValueError: not n numbers; the message names the part. A NaN would pass every threshold unseen.
+    """
+    scores = np.asarray(given, np.float64)
+    if scores.shape != (n,):
+        raise ValueError(f"{part}: expected {n} scores, got an array of shape {scores.shape}")
+    if np.isnan(scores).any():
+        raise ValueError(f"{part}: {int(np.isnan(scores).sum())} of {n} scores are NaN")
+    return np.clip(scores, 0.0, 1.0).astype(np.float32)
+
+
+def _vectors(given: Any, n: int) -> FloatArray:
+    """(n, d) vectors of a caller's encoder; raises as :func:`_shares` does."""
+    vectors = np.asarray(given, np.float32)
+    if vectors.ndim != 2 or len(vectors) != n:
+        raise ValueError(f"encoder: expected {n} vectors, got an array of shape {vectors.shape}")
+    if not np.isfinite(vectors).all():
+        raise ValueError("encoder: a vector holds NaN or infinity")
+    return vectors
 
 
 def _cheap(part: object) -> bool:
@@ -244,8 +268,9 @@ def _dear_similarity(
         p.sentence_texts[int(np.argmax(sentence[edges[i] : edges[i + 1]]))] if p.sentence_texts else p.text
         for p, i in zip(prepared, at, strict=True)
     ]
-    q = scorers.encoder.encode_queries([query])[0]
-    vectors = scorers.encoder.encode_passages([p.text for p in prepared] + best)
+    texts = [p.text for p in prepared] + best
+    q = _vectors(scorers.encoder.encode_queries([query]), 1)[0]
+    vectors = _vectors(scorers.encoder.encode_passages(texts), len(texts))
     raw = vectors @ q
     return scorers.profile.passage(np.maximum(raw[: len(at)], raw[len(at) :]))
 

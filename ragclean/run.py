@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import logging
+import math
+import operator
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, TypeVar
 
-from ragclean.screen import BadCandidateError
+import numpy as np
+
+from ragclean.screen import BadCandidateError, shown
 from ragclean.text.dates import parse_date
+from ragclean.tokencount import estimate_tokens
 from ragclean.types import Caution, Dropped
 
 logger = logging.getLogger(__name__)
+#: Characters of an error of foreign code that a warning quotes: such errors may quote a whole text.
+_MESSAGE = 200
 T = TypeVar("T")
 
 
@@ -52,26 +59,28 @@ def read_request(
         raise TypeError(f"candidates: expected an iterable of chunks, got {type(candidates).__name__}")
     if hasattr(candidates, "keys"):
         raise TypeError("candidates: expected an iterable of chunks, got one mapping; put it in a list")
-    _check_count("top_k", top_k)
-    if max_tokens is not None:
-        _check_count("max_tokens", max_tokens)
     return Request(
-        query,
+        str.__str__(query),
         tuple(candidates),
-        int(top_k),
+        _count("top_k", top_k),
         _day(as_of),
-        max_tokens,
+        None if max_tokens is None else _count("max_tokens", max_tokens),
         _strings("sub_queries", sub_queries),
         frozenset(_strings("pinned", pinned)),
         tuple(t for t in _strings("protected_terms", protected_terms) if t.strip()),
     )
 
 
-def _check_count(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name}: expected a whole number, got {type(value).__name__}")
-    if value < 1:
-        raise ValueError(f"{name}: must be at least 1, got {value}")
+def _count(name: str, value: Any) -> int:
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        number = operator.index(value)
+    except Exception:  # TypeError, or whatever a foreign __index__ raises
+        raise TypeError(f"{name}: expected a whole number, got {type(value).__name__}") from None
+    if number < 1:
+        raise ValueError(f"{name}: must be at least 1, got {shown(number)}")
+    return number
 
 
 def _strings(name: str, value: Any) -> tuple[str, ...]:
@@ -87,7 +96,11 @@ def _strings(name: str, value: Any) -> tuple[str, ...]:
 def _day(as_of: Any) -> date:
     if as_of is None:
         return date.today()
+    if isinstance(as_of, np.datetime64):
+        as_of = "NaT" if np.isnat(as_of) else as_of.astype("datetime64[D]").item()
     if isinstance(as_of, datetime):
+        if as_of != as_of:
+            raise ValueError("as_of: NaT is no date")
         return as_of.date()
     if isinstance(as_of, date):
         return as_of
@@ -95,8 +108,33 @@ def _day(as_of: Any) -> date:
         raise TypeError(f"as_of: expected a date or a string, got {type(as_of).__name__}")
     day = parse_date(as_of)
     if day is None:
-        raise ValueError(f"as_of: {as_of!r:.60} is no date that can be read")
+        raise ValueError(f"as_of: {shown(as_of)} is no date that can be read")
     return day
+
+
+class TokenCounter:
+    """A caller's counter of tokens that cannot take a run down.
+
+    Where it raises, or gives what is no number of tokens, the estimate stands in from there on, and ``complaint``
+    says why.
+    """
+
+    def __init__(self, count: Callable[[str], int]) -> None:
+        self._count = count
+        self.complaint: str | None = None
+
+    def __call__(self, text: str) -> int:
+        if self.complaint is None:
+            try:
+                given = self._count(text)
+                number = float(given)
+            except Exception as error:
+                self.complaint = f"{type(error).__name__}: {error}"[:_MESSAGE]
+            else:
+                if math.isfinite(number) and number >= 0.0:
+                    return math.ceil(number)
+                self.complaint = f"it gave {shown(given)}"
+        return estimate_tokens(text)
 
 
 class Run:
@@ -125,7 +163,7 @@ class Run:
             if fatal:
                 raise
             logger.exception("stage %s failed; its input is passed on", name)
-            self.warn("stage_failed", f"{name}: {type(error).__name__}: {error}")
+            self.warn("stage_failed", f"{name}: {type(error).__name__}: {error}"[:_MESSAGE])
             return fallback
         finally:
             self._times[name] = (time.perf_counter() - begin) * 1e3

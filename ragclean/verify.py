@@ -158,7 +158,11 @@ def _restore_input(
 
 def _is_back(d: Dropped, state: _State) -> bool:
     if d.start is None:
-        return any(state.passages[i].id == d.chunk_id and n for i, n in state.numbers.items())
+        # Ids may repeat: the text tells whose entry it is.
+        return any(
+            n and state.passages[i].id == d.chunk_id and state.passages[i].passage.chunk.text == d.text
+            for i, n in state.numbers.items()
+        )
     return any(
         state.passages[i].id == d.chunk_id and state.passages[i].prepared.sentences[n].start == d.start
         for i, numbers in state.numbers.items()

@@ -1,16 +1,17 @@
 """Which passages come out, and in which order."""
 
 import datetime
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from ragclean import CorrectorConfig
-from ragclean.admission import admit
+from ragclean.admission import admit, admit_unasked
 from ragclean.arbitration import Verdict
 from ragclean.prepare import RankedPassage, prepare_text
 from ragclean.screen import screen
-from ragclean.types import Signals
+from ragclean.types import Chunk, Signals
 
 
 def ranked(*scores, refused=()):
@@ -95,3 +96,16 @@ def test_every_passage_is_kept_or_listed(top_k):
     out = admit(passages, Verdict(lost_passages={1: "x"}), CorrectorConfig(), top_k, frozenset())
     assert set(ids(out)) | set(reasons(out)) == {r.id for r in passages}
     assert not set(ids(out)) & set(reasons(out))
+
+
+def test_where_nothing_passes_ids_that_repeat_are_told_apart():
+    passages = [replace(r, passage=replace(r.passage, chunk=Chunk(r.passage.chunk.text, id="same")))
+                for r in ranked(0.3, 0.2, 0.1, refused=(0, 1, 2))]
+    out = admit(passages, Verdict(), CorrectorConfig(), 5, frozenset())
+    assert len(out.passages) == 1 and len(out.dropped) == 2
+
+
+def test_unasked_admission_keeps_top_k_and_pins_and_lists_the_rest():
+    out = admit_unasked(ranked(0.9, 0.8, 0.7, 0.6), 1, frozenset({"c3"}))
+    assert ids(out) == ["c1", "c3"]
+    assert {d.chunk_id: d.reason for d in out.dropped} == {"c2": "beyond_top_k", "c4": "beyond_top_k"}

@@ -1,8 +1,10 @@
 """What a user of NoiseCorrector relies on, end to end with the embedded models."""
 
 import asyncio
+import copy
 import json
 import logging
+import pickle
 import threading
 
 import numpy as np
@@ -359,3 +361,63 @@ def test_a_thousand_chunks(corrector):
     result = corrector.refine(QUERY, chunks)
     assert "18个月" in result.text
     assert len(result.chunks) <= 8
+
+
+def test_what_is_pinned_and_every_chunk_survive_a_spent_time_budget():
+    corrector = NoiseCorrector(config=CorrectorConfig(time_budget_ms=1e-6))
+    result = corrector.refine(QUERY, CHUNKS, as_of="2025-06-01", top_k=1, pinned=["news"])
+    kept, gone = {c.id for c in result.chunks}, {d.chunk_id for d in result.dropped}
+    assert "news" in kept
+    assert kept | gone == {c["id"] for c in CHUNKS} and not kept & gone
+
+
+def raising(text):
+    raise RuntimeError("no tokenizer")
+
+
+@pytest.mark.parametrize("count", [raising, lambda t: None, lambda t: -1, lambda t: float("nan"), lambda t: [1]])
+def test_a_counter_that_fails_gives_way_to_the_estimate(count):
+    chunks = [f"云舟K3的第{i}号配件保修{i + 2}个月，更换费用为{i * 10 + 5}元。" for i in range(12)]
+    result = NoiseCorrector(count_tokens=count).refine("云舟K3配件保修多久？", chunks, max_tokens=60, top_k=12)
+    assert 0 < result.stats["tokens_out"] <= 60
+    codes = [w.code for w in result.warnings]
+    assert codes.count("count_tokens_failed") == 1 and "stage_failed" not in codes
+
+
+def test_a_corrector_is_copied_and_pickled_as_what_it_was_made_of(result):
+    corrector = NoiseCorrector(config=CorrectorConfig(margin_min=0.2), judge=ConstantJudge())
+    corrector.refine(QUERY, CHUNKS)
+    for twin in (pickle.loads(pickle.dumps(corrector)), copy.copy(corrector), copy.deepcopy(corrector)):
+        assert twin.fingerprint == corrector.fingerprint and twin.config == corrector.config
+        assert twin.refine(QUERY, CHUNKS, as_of="2025-06-01").text
+    assert pickle.loads(pickle.dumps(result)) == result
+
+
+def test_equal_configurations_have_one_fingerprint():
+    weights = {"faq": 0.9, "forum": 0.2}
+    one = NoiseCorrector(config=CorrectorConfig(source_weights=weights))
+    other = NoiseCorrector(config=CorrectorConfig(source_weights=dict(reversed(weights.items()))))
+    assert one.fingerprint == other.fingerprint
+
+
+def test_a_batch_takes_any_iterables_and_refuses_what_is_none(corrector):
+    results = corrector.refine_batch((q for q in [QUERY]), (c for c in [CHUNKS]), as_of="2025-06-01")
+    assert len(results) == 1
+    for queries, candidates, name in (("one", [CHUNKS], "queries"), (None, [CHUNKS], "queries"),
+                                      ([QUERY], None, "candidates"), ([QUERY], "x", "candidates")):
+        with pytest.raises(TypeError, match=name):
+            corrector.refine_batch(queries, candidates)
+
+
+@pytest.mark.parametrize("chunks", [None, 3, "one text", b"x", {"text": "one"}])
+def test_warming_what_is_no_list_of_chunks_is_refused(corrector, chunks):
+    with pytest.raises(TypeError, match="chunks"):
+        corrector.warm(chunks)
+
+
+def test_numbers_and_days_of_numpy_are_taken(corrector):
+    plain = corrector.refine(QUERY, CHUNKS, top_k=2, max_tokens=40, as_of="2025-06-01")
+    other = corrector.refine(
+        np.str_(QUERY), CHUNKS, top_k=np.int64(2), max_tokens=np.int8(40), as_of=np.datetime64("2025-06-01T10:00")
+    )
+    assert other.text == plain.text and other.as_of == plain.as_of and type(other.query) is str

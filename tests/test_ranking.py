@@ -2,6 +2,7 @@
 
 import datetime
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -154,3 +155,34 @@ def test_at_equal_relevance_the_trusted_source_comes_first(scorers):
     assert len({r.signals.final for r in ranked}) == 1
     by_score = order("年假最多可以结转几天？", texts, scorers, trust_in_order=0.0)
     assert [r.passage.index for r in by_score] == [0, 1, 2]
+
+
+class Part:
+    """A judge, or keywords, that gives what it was told to."""
+
+    fingerprint, cheap = "part", True
+
+    def __init__(self, give):
+        self.give = give
+
+    def score_pairs(self, queries, texts):
+        return self.give(len(texts))
+
+    def hit_ratio(self, query, texts):
+        return self.give(len(texts))
+
+
+@pytest.mark.parametrize("part", ["judge", "keywords"])
+@pytest.mark.parametrize(
+    "give", [lambda n: [float("nan")] * n, lambda n: [0.5], lambda n: 0.5, lambda n: np.ones((n, 1)), lambda n: None]
+)
+def test_what_is_no_score_for_each_text_is_refused_by_name(scorers, part, give):
+    with pytest.raises(ValueError, match=part):
+        order("保修多久？", ["保修三年。", "今天晴。"], replace(scorers, **{part: Part(give)}))
+
+
+@pytest.mark.parametrize("part", ["judge", "keywords"])
+def test_scores_beyond_the_scale_are_cut_to_it(scorers, part):
+    ranked, _ = rank([parse_question("保修多久？")], passages(["保修三年。", "今天晴。"]),
+                     replace(scorers, **{part: Part(lambda n: [1e30, -7.0][:n] + [0.0] * (n - 2))}), CorrectorConfig())
+    assert all(0.0 <= r.signals.final <= 1.0 for r in ranked)
