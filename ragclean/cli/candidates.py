@@ -36,6 +36,8 @@ def read_candidates(source: str) -> list[Candidate]:
 def _read_bytes(source: str, name: str) -> bytes:
     try:
         if source == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise CommandError(f"{name} is closed")
             return sys.stdin.buffer.read()
         return Path(source).read_bytes()
     except (OSError, ValueError) as e:  # ValueError: a NUL byte in the path

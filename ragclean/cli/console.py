@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
+from ragclean.cli.failure import EXIT_FAILED, CommandError
+
 #: No message on standard error is longer: an error that quotes its input stays one readable line.
 MAX_MESSAGE = 500
 
@@ -22,8 +24,19 @@ def prepare_streams() -> None:
 
 
 def out(text: str) -> None:
-    """Write a result, verbatim, with a line end if it has none."""
-    _write(sys.stdout, text)
+    """Write a result, verbatim, with a line end if it has none.
+
+    Raises:
+        CommandError: standard output is closed, or takes no more (a full disk).
+    """
+    if sys.stdout is None:
+        raise CommandError("standard output is closed", EXIT_FAILED)
+    try:
+        _write(sys.stdout, text)
+    except BrokenPipeError:
+        raise
+    except OSError as e:
+        raise CommandError(f"standard output: {e.strerror or e}", EXIT_FAILED) from e
 
 
 def note(text: str) -> None:
@@ -39,6 +52,8 @@ def notes(text: str) -> None:
     _write(sys.stderr, text)
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None:  # closed by whoever started the program: there is nobody to tell
+        return
     stream.write(text if text.endswith("\n") else text + "\n")
     stream.flush()

@@ -67,7 +67,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read, refine, print."""
     config = _config(args)
-    if args.file == STANDARD_INPUT and sys.stdin.isatty():
+    if args.file == STANDARD_INPUT and sys.stdin is not None and sys.stdin.isatty():
         console.note("reading candidates from the terminal; end with Ctrl-D")
     candidates = read_candidates(args.file)
     result = _refine(args, config, candidates)

@@ -169,3 +169,17 @@ def test_an_interrupt_leaves_no_traceback(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=SimpleNamespace(read=interrupted), isatty=lambda: False))
     assert main(["refine", "-q", QUERY]) == 130
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes streams through the shell")
+@pytest.mark.parametrize(
+    ("redirection", "code", "message"),
+    [(">&-", 1, "standard output is closed"), ("<&-", 2, "standard input is closed"), (">/dev/full", 1, "No space left")],
+)
+def test_closed_and_full_streams_are_one_line(chunks, redirection, code, message):
+    file = "-" if "<" in redirection else chunks
+    line = f'"{sys.executable}" -m ragclean refine -q 水泵保修多久 {file} {redirection}'
+    done = subprocess.run(["sh", "-c", line], capture_output=True, encoding="utf-8", timeout=120, check=False)
+    assert done.returncode == code
+    assert done.stderr.startswith("ragclean: error: ") and message in done.stderr
+    assert done.stderr.count("\n") == 1
