@@ -41,6 +41,8 @@ _NEAR_SUBJECT = 0.15
 _UNKNOWN_EXTRA = 0.1
 #: Independent witnesses of a side that go to the front of an unresolved conflict.
 _FRONT_PER_SIDE = 2
+#: What a claim that shares words with one of another value must hold of the question all the same.
+_KIN_LEAST = 0.3
 #: A dispute has two or three values, seldom more.
 _MANY_VALUES = 3
 #: Share of dated pages from which a collection counts as a kept one rather than as finds from the web.
@@ -193,7 +195,7 @@ def _settle(
         known = passages[c.place].passage.trust_known
         near = c.near_subject >= _NEAR_SUBJECT
         if c in related:
-            return relevant and c.exact
+            return relevant and c.exact and c.confidence >= _KIN_LEAST
         about_it = (c.names_subject or near) if known else ((c.names_subject or not named) and near)
         needed = config.claim_threshold + (0.0 if known else _UNKNOWN_EXTRA)
         if known and passages[c.place].passage.trust < HEARSAY:

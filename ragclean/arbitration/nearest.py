@@ -25,6 +25,14 @@ _UNIT_CREDIT = 0.1
 _COMMON_COUNT = frozenset("次人名位天年元回遍种项")
 #: A value in another column of a table than the one headed by the question's words; rows above it to its header.
 _OTHER_COLUMN = 0.5
+#: Words that bind a price to the sum of an order, and the characters before the price in which they are looked for.
+_ORDER_SUM = re.compile(
+    r"(?:不满|未满|不足|满|低于)\s?[\d,.]{1,9}\s?元|\borders? (?:over|under|below|above|of less than) [£$€]?\d"
+    r"|[£$€]\d{1,6} or (?:less|more)\b"
+)
+_ORDER_REACH = 30
+#: Such a price answers a question that names no sum only where nothing else does.
+_ORDER_CREDIT = 0.4
 _TABLE_REACH = 40
 #: A value in the clause of the attribute's words is nearer than one in another clause.
 _CLAUSE_SHARE = 0.25
@@ -75,9 +83,16 @@ def rank_values(
             inside = sum(t.weight * t.credit(clause) for t in terms) / total
             gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
             score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
+        if _below_a_sum(text, value.start - sentence.start) and not _ORDER_SUM.search(facet.slot_text):
+            score *= _ORDER_CREDIT
         if sentence.kind == "table_row" and several:
             score *= _column_credit(prepared, number, value, terms, facet.slot_text)
         yield value, score, fit >= _EXACT
+
+
+def _below_a_sum(text: str, start: int) -> bool:
+    """The value holds for orders of some sum: 不满99元的订单收取运费10元, orders under £30 pay £4."""
+    return _ORDER_SUM.search(text, max(0, start - _ORDER_REACH), start) is not None
 
 
 def _column_credit(
