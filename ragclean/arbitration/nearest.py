@@ -32,7 +32,7 @@ _ORDER_SUM = re.compile(
 )
 _ORDER_REACH = 30
 #: Such a price answers a question that names no sum only where nothing else does.
-_ORDER_CREDIT = 0.4
+_ORDER_CREDIT = 0.25
 _TABLE_REACH = 40
 #: A value in the clause of the attribute's words is nearer than one in another clause.
 _CLAUSE_SHARE = 0.25
