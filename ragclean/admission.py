@@ -10,8 +10,8 @@ from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
 from ragclean.types import Caution, Dropped, Stage
 
-#: The order of the context: sides of a tie, then by rank, then what is about another thing or lost a sentence to a
-#: conflict, then demoted losers.
+#: The order of the context: sides of a tie, then by rank, then what is about another thing, out of force, or lost a
+#: sentence to a conflict, then demoted losers.
 _FRONT, _RANKED, _BEHIND, _DEMOTED = range(4)
 
 
@@ -39,6 +39,7 @@ def admit(
     drop_losers = config.conflict_policy == "drop"
     # What lost the sentences that made its score no longer deserves its rank.
     robbed = {index for index, _ in verdict.lost_sentences} if drop_losers else set()
+    behind = robbed | verdict.out_of_scope.keys() | verdict.outdated.keys()
     dropped: list[Dropped] = []
     placed: list[tuple[tuple[int, int], RankedPassage]] = []
     for position, r in enumerate(ranked):
@@ -58,7 +59,7 @@ def admit(
             dropped.append(_gone(r, "rank", *r.refusal))
             continue
         group = _FRONT if index in front else _RANKED
-        if group == _RANKED and not must and (index in verdict.out_of_scope or index in robbed):
+        if group == _RANKED and not must and index in behind:
             group = _BEHIND
         if index in verdict.lost_passages and config.conflict_policy == "demote" and not must:
             group = _DEMOTED

@@ -109,3 +109,9 @@ def test_unasked_admission_keeps_top_k_and_pins_and_lists_the_rest():
     out = admit_unasked(ranked(0.9, 0.8, 0.7, 0.6), 1, frozenset({"c3"}))
     assert ids(out) == ["c1", "c3"]
     assert {d.chunk_id: d.reason for d in out.dropped} == {"c2": "beyond_top_k", "c4": "beyond_top_k"}
+
+
+def test_what_is_out_of_force_stands_behind():
+    verdict = Verdict(outdated={0: "a newer version is among the candidates"})
+    out = admit(ranked(0.9, 0.8, 0.7), verdict, CorrectorConfig(), 2, frozenset())
+    assert ids(out) == ["c2", "c3"]

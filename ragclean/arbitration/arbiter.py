@@ -24,7 +24,7 @@ from ragclean.arbitration.hearing import dissent, echoes, seconds
 from ragclean.arbitration.kinship import kin
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.siblings import is_sibling, names_asked
-from ragclean.arbitration.timing import Standing, replaced_versions, standing
+from ragclean.arbitration.timing import Standing, outdated, replaced_versions, standing
 from ragclean.arbitration.unattested import MAX_SIDES, level, one_measure, speaks_clearly
 from ragclean.arbitration.verdict import SentenceKey, Verdict
 from ragclean.arbitration.wording import LOSES, explain, notes_of, value_of
@@ -70,6 +70,7 @@ class _Book:
     tied: set[SentenceKey] = field(default_factory=set)
     out: dict[int, str] = field(default_factory=dict)
     out_sentences: dict[SentenceKey, str] = field(default_factory=dict)
+    outdated: dict[int, str] = field(default_factory=dict)
     front: list[int] = field(default_factory=list)
     cautions: list[Caution] = field(default_factory=list)
 
@@ -77,7 +78,8 @@ class _Book:
         losing = {k: w for k, w in self.lost_sentences.items() if k not in self.winning and k not in self.tied}
         return Verdict(
             tuple(self.conflicts), self.lost_passages, losing, frozenset(self.winning),
-            frozenset(self.tied), self.out, self.out_sentences, tuple(dict.fromkeys(self.front)), tuple(self.cautions),
+            frozenset(self.tied), self.out, self.out_sentences, self.outdated, tuple(dict.fromkeys(self.front)),
+            tuple(self.cautions),
         )
 
 
@@ -98,11 +100,13 @@ def arbitrate(
     focus = focus_of(question, config.aliases)
     book = _Book()
     _mark_other_things(focus, passages, book)
-    if focus.empty or len(passages) < 1:
-        return book.verdict()
     day = _reference_day(focus, as_of)
+    screened = [r.passage for r in passages]
+    replaced = replaced_versions(screened, day, by_title=not focus.years)
+    book.outdated = outdated(screened, day, replaced, focus.lang)
+    if focus.empty:
+        return book.verdict()
     claims = _collect(focus, passages, config, as_of.year, book)
-    replaced = replaced_versions([r.passage for r in passages], day)
     top = max((r.signals.final for r in passages), default=1.0) or 1.0
     for number, facet in enumerate(focus.facets):
         mine = [c for c in claims if c.facet == number]

@@ -36,6 +36,11 @@ _LONG_SENTENCE = 400
 #: What a coupon or a link does, not a rule.
 _LAPSES = re.compile(r"逾期|过期未|超期|未使用|自动|到期|当日|随之|券|码|链接|coupon|voucher|link")
 _DRAFT_NOUNS = ("初稿", "草稿", "draft", "preliminary")
+#: Titles of rules, of which a later year is a new edition; reports and lists of two years stand side by side.
+_RULE_TITLE = re.compile(
+    r"条款|办法|规定|政策|制度|协议|手册|细则|规则|章程|守则|须知|terms|policy|rules|handbook|agreement|regulations"
+)
+_TITLE_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 #: Sentences at the head of a page in which it says that it is a draft or withdrawn.
 _HEAD_SENTENCES = 2
 
@@ -139,19 +144,49 @@ def _metadata_day(stated: str | None, resolved: date | None) -> date | None:
     return resolved if stated else None
 
 
-def replaced_versions(passages: Sequence[Passage], as_of: date) -> frozenset[int]:
-    """Passages of which a newer version of the same lineage, in force at ``as_of``, is among the candidates."""
+def replaced_versions(passages: Sequence[Passage], as_of: date, *, by_title: bool = True) -> frozenset[int]:
+    """Passages of which a newer version of the same lineage, in force at ``as_of``, is among the candidates.
+
+    Without a ``lineage_id``, the editions of one rule are known by titles that differ in their year alone
+    (``by_title``; to be left out where the question itself names a year).
+    """
     newest: dict[str, tuple[tuple[int, ...], date]] = {}
     ranks: dict[int, tuple[str, tuple[tuple[int, ...], date]]] = {}
     for p in passages:
-        lineage = p.chunk.lineage_id
+        lineage, version = p.chunk.lineage_id, p.chunk.version
+        if not lineage and by_title:
+            lineage, version = _edition(p.chunk.title)
         if not lineage:
             continue
-        rank = (_version_key(p.chunk.version), p.dated or date.min)
+        rank = (_version_key(version), p.dated or date.min)
         ranks[p.index] = (lineage, rank)
         if (p.effective is None or p.effective <= as_of) and not any(m.kind == "draft" for m in p.prepared.marks):
             newest[lineage] = max(newest.get(lineage, rank), rank)
     return frozenset(i for i, (lineage, rank) in ranks.items() if lineage in newest and rank < newest[lineage])
+
+
+def _edition(title: str) -> tuple[str, str]:
+    """The title of a rule without its year, and the year; empty where it is no dated rule."""
+    year = _TITLE_YEAR.search(title)
+    if year is None or not _RULE_TITLE.search(title.lower()):
+        return "", ""
+    return "title:" + _TITLE_YEAR.sub("", title.lower()), year.group(1)
+
+
+def outdated(
+    passages: Sequence[Passage], as_of: date, replaced: frozenset[int], lang: str
+) -> dict[int, str]:
+    """Passages that their metadata, or a newer edition beside them, put out of force: index -> words."""
+    words: dict[int, str] = {}
+    zh = lang == "zh"
+    for p in passages:
+        if p.index in replaced:
+            words[p.index] = "已有更新的版本" if zh else "a newer version is among the candidates"
+        elif p.chunk.expires_at and p.expires and p.expires < as_of:
+            words[p.index] = f"已于{p.expires}到期" if zh else f"expired on {p.expires}"
+        elif p.chunk.effective_from and p.effective and p.effective > as_of:
+            words[p.index] = f"{p.effective}起才生效" if zh else f"in force from {p.effective}"
+    return words
 
 
 def _version_key(version: str | None) -> tuple[int, ...]:

@@ -26,6 +26,9 @@ class Verdict:
     out_of_scope: dict[int, str] = field(default_factory=dict)
     """Passages about another thing (model, region, year, audience): index -> words."""
     out_of_scope_sentences: dict[SentenceKey, str] = field(default_factory=dict)
+    outdated: dict[int, str] = field(default_factory=dict)
+    """Passages that are expired, not yet in force, or replaced by a newer version among the candidates: index -> words.
+    They stand behind the others, whether or not they disagree with them."""
     front: tuple[int, ...] = ()
     """Passages of unresolved sides, in the order to put them side by side at the front."""
     cautions: tuple[Caution, ...] = ()

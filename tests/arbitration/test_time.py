@@ -95,3 +95,15 @@ def test_a_question_about_a_past_year_is_answered_by_its_rules(judge):
     )
     assert verdict.conflicts == ()
     assert any(i == 1 for i, _ in verdict.out_of_scope_sentences)
+
+
+def test_a_replaced_edition_is_named_even_where_nothing_conflicts(judge):
+    query = "云梯会员退款怎么办理？"
+    texts = ("云梯会员退款请在App内提交申请。", "云梯会员退款请到柜台办理手续。")
+    old, new = (page(t, 0.95, title=f"云梯会员服务条款（{y} 版）") for t, y in zip(texts, (2022, 2025), strict=True))
+    assert set(judge(query, [old, new]).outdated) == {0}
+    report_a, report_b = (page(t, 0.95, title=f"云梯{y}年年报") for t, y in zip(texts, (2022, 2025), strict=True))
+    assert judge(query, [report_a, report_b]).outdated == {}
+    assert judge("2022年云梯会员退款怎么办理？", [old, new]).outdated == {}
+    expired = page(texts[0], 0.95, expires_at="2020-01-01")
+    assert set(judge(query, [expired, page(texts[1], 0.95)]).outdated) == {0}
