@@ -43,7 +43,7 @@ class Example:
 
 
 EXAMPLES = (
-    Example("A laptop's screen flickers", "screen_flicker.zh.jsonl", "保修期内屏幕闪烁怎么办？", "2025-06-01", 4),
+    Example("A laptop's screen flickers", "screen_flicker.zh.jsonl", "保修期内屏幕闪烁怎么办？", "2025-06-01", 3),
     Example(
         "How many requests per minute?", "rate_limit.en.jsonl",
         "How many API requests per minute does the Larkspur Team plan allow?", "2025-06-01", 3,

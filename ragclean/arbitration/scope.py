@@ -204,7 +204,7 @@ class ScopeReader:
         for group, asked in self.focus.groups.items():
             here = head.get(group)
             if here and not here & asked and not group_members(self.passage.prepared.folded).get(group, here) & asked:
-                return f"scope:{lexicon.SCOPE_GROUPS[group][min(here)][0]}"
+                return f"scope:{_word_for(group, min(here), self.focus.lang)}"
         return ""
 
     def _group_reason(self, text: str) -> str:
@@ -212,7 +212,7 @@ class ScopeReader:
         for group, asked in self.focus.groups.items():
             here = own.get(group) or _groups(self._head).get(group)
             if here and not here & asked:
-                return f"scope:{lexicon.SCOPE_GROUPS[group][min(here)][0]}"
+                return f"scope:{_word_for(group, min(here), self.focus.lang)}"
         special = _SPECIAL.search(text)
         if special and special.group() not in self.focus.folded:
             return f"scope:{special.group()}"
@@ -413,3 +413,9 @@ def _frames_of(folded: str, names: tuple[str, ...]) -> tuple[tuple[str, str, str
         if before or after:
             frames.append((before.group(1) if before else "", name, after.group() if after else ""))
     return tuple(frames)
+
+
+def _word_for(group: int, member: int, lang: str) -> str:
+    """A form of the member in the question's language, where there is one."""
+    forms = lexicon.SCOPE_GROUPS[group][member]
+    return next((f for f in forms if f.isascii() == (lang != "zh")), forms[0])

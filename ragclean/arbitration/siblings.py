@@ -27,8 +27,10 @@ _CHINESE_KINDS = (
 _PLACES = frozenset(
     ("office", "branch", "region", "campus", "store", "warehouse", "site", "annex", "depot", "clinic")
 )
-#: <name> plan, <name> (free) plan.
-_ENGLISH = re.compile(rf"\b([a-z][a-z0-9'-]{{2,20}})(?: \([a-z ]{{1,20}}\))? ({_ENGLISH_KINDS})\b")
+#: <name> plan, <name> (free) plan; in 'the Team plan' the team is the name.
+_ENGLISH = re.compile(
+    rf"\b([a-z][a-z0-9'-]{{2,20}})(?: \([a-z ]{{1,20}}\))? ({_ENGLISH_KINDS})\b(?! (?:{_ENGLISH_KINDS})\b)"
+)
 _CHINESE = re.compile(rf"([\u3400-\u9fff]{{2}})({_CHINESE_KINDS})")
 #: Words that stand before such a noun and name nothing.
 _NO_NAME = frozenset(re.split(" ",

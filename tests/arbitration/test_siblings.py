@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from conftest import page
 
+from ragclean.arbitration.siblings import named_kinds
+
 OFFICIAL, FORUM = 0.95, 0.3
 
 #: (question, page that fits, page about a sibling)
@@ -120,3 +122,7 @@ def test_a_tie_is_broken_by_pages_that_second_a_side(judge):
 def test_many_values_are_figures_of_many_things(judge):
     texts = [f"云梯会员{what}，年费{n}元。" for what, n in (("亲子", 120), ("校园", 80), ("职工", 150), ("长者", 60))]
     assert judge("云梯会员年费多少钱？", [page(t, OFFICIAL, "2025-01-01") for t in texts]).conflicts == ()
+
+
+def test_a_kind_word_that_is_itself_a_name_is_one():
+    assert named_kinds("how many seats does the tavro team plan have") == [("team", "plan")]
