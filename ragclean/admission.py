@@ -72,7 +72,9 @@ def admit(
         if place < top_k or r.id in pinned or r.passage.index in front or r.passage.index == witness:
             kept.append(r)
         else:
-            dropped.append(_gone(r, "rank", "beyond_top_k", f"place {place + 1}, top_k is {top_k}"))
+            standing = verdict.outdated.get(r.passage.index) or verdict.out_of_scope.get(r.passage.index, "")
+            detail = f"place {place + 1}, top_k is {top_k}" + (f"; {standing}" if standing else "")
+            dropped.append(_gone(r, "rank", "beyond_top_k", detail))
     return Admitted(tuple(kept), tuple(dropped))
 
 
