@@ -28,3 +28,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(importlib.import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'ragclean' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -47,7 +47,8 @@ class CorrectorConfig:
     default_source_weight: float = 0.5
     """Trust in a source that neither a ``source_weight`` nor the table knows: neither believed nor disbelieved."""
     source_weights: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_SOURCE_WEIGHTS))
-    """Trust by source category, with wildcards (``official_*``); exact names first, then the longest wildcard."""
+    """Trust by source category, with wildcards (``official_*``); exact names first, then the longest wildcard. What it
+    does not name is looked up in the default table; ``{"*": 0.5}`` leaves that out."""
     missing_date: Literal["neutral", "oldest", "newest"] = "neutral"
     """What a chunk without any date counts as where age matters."""
 
@@ -139,6 +140,9 @@ class CorrectorConfig:
 
     def __post_init__(self) -> None:
         hints = get_type_hints(type(self))
+        patterns: Any = self.protected_patterns
+        if isinstance(patterns, list):
+            object.__setattr__(self, "protected_patterns", tuple(patterns))
         for f in fields(self):
             _check_type(f.name, getattr(self, f.name), hints[f.name])
         for name in ("source_weights", "aliases"):

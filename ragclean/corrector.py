@@ -133,6 +133,8 @@ class NoiseCorrector:
         screened = run.stage("screen", lambda: self._screen(request, run), None, fatal=True)
         assert screened is not None
         run.note(screened.dropped, screened.cautions)
+        for unknown in sorted(request.pinned - {p.chunk.id for p in screened.passages}):
+            run.warn("unknown_pinned", f"pinned: no chunk has the id {unknown!r:.60}")
         queries = (request.query, *request.sub_queries)
         questions = run.stage("question", lambda: [parse_question(q) for q in queries], [_unread(request.query)])
         ranked = self._rank(questions, screened.passages, request, run)
@@ -221,9 +223,11 @@ class NoiseCorrector:
         if not any(q.terms for q in questions):
             run.warn("no_query_terms", "the query holds no word to rank by; the retriever's order is kept")
             return fallback[0]
+        notes: list[Caution] = []
         ranked, run.judge_calls = run.stage(
-            "rank", lambda: rank(questions, passages, self._scorers, self.config, request.pinned), fallback
+            "rank", lambda: rank(questions, passages, self._scorers, self.config, request.pinned, notes), fallback
         )
+        run.note((), notes)
         return ranked
 
     def _arbitrate(self, question: Question, ranked: Sequence[RankedPassage], request: Request) -> Verdict:

@@ -7,7 +7,8 @@ ranks below what it saw.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -19,9 +20,11 @@ from ragclean.prepare import Passage, PreparedText, RankedPassage
 from ragclean.signals.base import FloatArray, JudgeScorer, KeywordAnalyzer, SemanticEncoder
 from ragclean.signals.profile import Profile
 from ragclean.text.question import Question
-from ragclean.types import Signals
+from ragclean.types import Caution, Signals
 
 BoolArray = NDArray[np.bool_]
+
+logger = logging.getLogger(__name__)
 
 
 class PreparedJudge(JudgeScorer, Protocol):
@@ -73,11 +76,14 @@ def rank(
     scorers: Scorers,
     config: CorrectorConfig,
     pinned: frozenset[str] = frozenset(),
+    cautions: list[Caution] | None = None,
 ) -> tuple[list[RankedPassage], int]:
     """Score and order passages, best first; ties keep the retriever's order.
 
     Args:
         questions: the query and its sub-queries; relevance to any counts.
+        cautions: takes what the user should know: a part of theirs that failed and was replaced by the embedded one,
+            a best score below the admission threshold.
 
     Returns:
         All passages in rank order, those below the admission threshold marked, and the number of judge calls.
@@ -87,14 +93,19 @@ def rank(
     counts = np.array([len(p.prepared.sentences) for p in passages])
     edges = np.concatenate([[0], np.cumsum(counts)])
     calls = 0
+    notes: list[Caution] = [] if cautions is None else cautions
     best: _Measured | None = None
     for question in questions:
-        measured, n = _measure(question, passages, edges, scorers, config)
+        measured, n = _measure(question, passages, edges, scorers, config, notes)
         calls += n
         best = measured if best is None else _better(best, measured)
     assert best is not None
     standing = best.final * _trust_share(passages, config)
     order = sorted(range(len(passages)), key=lambda i: (not best.seen[i], -float(standing[i]), i))
+    top = float(best.final.max())
+    if top < config.admission_threshold:
+        message = f"the best passage scores {top:.2f}, below the admission threshold {config.admission_threshold:.2f}"
+        notes.append(Caution("low_relevance", message + "; the answer may be in none of them"))
     bar = _Bar.of(best, config)
     ranked = []
     for i in order:
@@ -146,7 +157,12 @@ def neutral(passages: Sequence[Passage], config: CorrectorConfig) -> list[Ranked
 
 
 def _measure(
-    question: Question, passages: Sequence[Passage], edges: NDArray[Any], scorers: Scorers, config: CorrectorConfig
+    question: Question,
+    passages: Sequence[Passage],
+    edges: NDArray[Any],
+    scorers: Scorers,
+    config: CorrectorConfig,
+    notes: list[Caution],
 ) -> tuple[_Measured, int]:
     n = len(passages)
     prepared = [p.prepared for p in passages]
@@ -176,20 +192,38 @@ def _measure(
         seen[short] = True
     if scorers.encoder is not scorers.embedded_encoder:
         at = np.arange(n) if _cheap(scorers.encoder) else short
-        semantic = semantic.copy()
-        semantic[at] = _dear_similarity(question.text, [prepared[i] for i in at], sentence, edges, at, scorers)
+        found = _guarded(
+            "encoder",
+            lambda: _dear_similarity(question.text, [prepared[i] for i in at], sentence, edges, at, scorers),
+            notes,
+        )
+        if found is not None:
+            semantic = semantic.copy()
+            semantic[at] = found
     if scorers.judge is not scorers.embedded_judge:
         at = np.arange(n) if _cheap(scorers.judge) else short
-        scores = scorers.judge.score_pairs([question.text] * len(at), [texts[i] for i in at])
-        judge, judged = np.zeros(n, np.float32), np.zeros(n, bool)
-        judge[at], judged[at] = _shares("judge", scores, len(at)), True
+        pairs = [question.text] * len(at), [texts[i] for i in at]
+        scores = _guarded("judge", lambda: _shares("judge", scorers.judge.score_pairs(*pairs), len(at)), notes)
         calls = len(at)
+        if scores is not None:
+            judge, judged = np.zeros(n, np.float32), np.zeros(n, bool)
+            judge[at], judged[at] = scores, True
     final = np.where(
         judged,
         (w_sem * semantic + w_judge * judge + w_key * keyword) / total,
         (w_sem * semantic + w_key * keyword) / max(w_sem + w_key, 1e-9),
     ).astype(np.float32)
     return _Measured(semantic, judge, keyword, judged, seen, final, sentence.astype(np.float32)), calls
+
+
+def _guarded(part: str, work: Callable[[], FloatArray], notes: list[Caution]) -> FloatArray | None:
+    """What a user's part gives; None, with a caution, where it fails: the embedded part's scores stay then."""
+    try:
+        return work()
+    except Exception as error:
+        logger.exception("the %s failed; the embedded one stands in", part)
+        notes.append(Caution(f"{part}_failed", f"{type(error).__name__}: {error}; the embedded {part} stands in"))
+        return None
 
 
 def _shares(part: str, given: Any, n: int) -> FloatArray:

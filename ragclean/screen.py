@@ -12,7 +12,7 @@ from uuid import UUID
 
 import numpy as np
 
-from ragclean.config import CorrectorConfig
+from ragclean.config import DEFAULT_SOURCE_WEIGHTS, CorrectorConfig
 from ragclean.prepare import Passage, PreparedText
 from ragclean.text.dates import parse_date
 from ragclean.types import Caution, Chunk, Dropped
@@ -239,13 +239,13 @@ def _unused(wanted: str, seen: set[str]) -> str:
 
 
 class _TrustTable:
-    """Trust by source category: exact names over wildcards, longer wildcards over shorter."""
+    """Trust by source category: the configuration's table, then the default one for what it does not name; in each,
+    exact names over wildcards, longer wildcards over shorter."""
 
     def __init__(self, config: CorrectorConfig) -> None:
-        # In the order of the names, so that equal tables decide alike however they were filled.
-        table = {k.lower(): v for k, v in sorted(config.source_weights.items())}
-        self._exact = {k: v for k, v in table.items() if "*" not in k and "?" not in k}
-        self._wild = sorted(((k, v) for k, v in table.items() if k not in self._exact), key=lambda kv: -len(kv[0]))
+        self._tables = [_split_table(config.source_weights)]
+        if config.source_weights != DEFAULT_SOURCE_WEIGHTS:
+            self._tables.append(_split_table(DEFAULT_SOURCE_WEIGHTS))
         self._default = config.default_source_weight
 
     def __call__(self, chunk: Chunk) -> tuple[float, bool]:
@@ -253,12 +253,20 @@ class _TrustTable:
             return chunk.source_weight, True
         if chunk.source:
             name = chunk.source.strip().lower()
-            if name in self._exact:
-                return self._exact[name], True
-            for pattern, weight in self._wild:
-                if fnmatchcase(name, pattern):
-                    return weight, True
+            for exact, wild in self._tables:
+                if name in exact:
+                    return exact[name], True
+                for pattern, weight in wild:
+                    if fnmatchcase(name, pattern):
+                        return weight, True
         return self._default, False
+
+
+def _split_table(weights: Mapping[str, float]) -> tuple[dict[str, float], list[tuple[str, float]]]:
+    """Exact names, and wildcards longest first; in the order of the names, so that equal tables decide alike."""
+    table = {k.lower(): v for k, v in sorted(weights.items())}
+    exact = {k: v for k, v in table.items() if "*" not in k and "?" not in k}
+    return exact, sorted(((k, v) for k, v in table.items() if k not in exact), key=lambda kv: -len(kv[0]))
 
 
 def _resolve(

@@ -35,6 +35,7 @@ def test_json_round_trip(tmp_path):
         ("source_weights", {"forum": "low"}),
         ("source_weights", [("forum", 0.3)]),
         ("protected_patterns", ("ok", 3)),
+        ("protected_patterns", ["ok", 3]),
         ("time_budget_ms", -1.0),
         ("schema_version", 99),
     ],

@@ -248,10 +248,28 @@ class BrokenJudge(ConstantJudge):
         raise RuntimeError("the endpoint is down")
 
 
-def test_a_failing_stage_passes_its_input_on():
+def test_the_embedded_judge_stands_in_for_one_that_fails(corrector):
     result = NoiseCorrector(judge=BrokenJudge()).refine(QUERY, CHUNKS, as_of="2025-06-01")
+    assert result.text == corrector.refine(QUERY, CHUNKS, as_of="2025-06-01").text
+    assert any(w.code == "judge_failed" and "endpoint is down" in w.message for w in result.warnings)
+
+
+class BrokenKeywords:
+    fingerprint = "broken-1"
+
+    def hit_ratio(self, query, texts):
+        raise RuntimeError("no dictionary")
+
+
+def test_a_failing_stage_passes_its_input_on():
+    result = NoiseCorrector(keywords=BrokenKeywords()).refine(QUERY, CHUNKS, as_of="2025-06-01")
     assert "18个月" in result.text
-    assert any(w.code == "stage_failed" and "endpoint is down" in w.message for w in result.warnings)
+    assert any(w.code == "stage_failed" and "no dictionary" in w.message for w in result.warnings)
+
+
+def test_an_unknown_pinned_id_is_named(corrector):
+    result = corrector.refine(QUERY, CHUNKS, pinned=["terms", "term"])
+    assert [w.message for w in result.warnings if w.code == "unknown_pinned"] == ["pinned: no chunk has the id 'term'"]
 
 
 def test_a_spent_time_budget_skips_stages_and_hands_the_input_on():

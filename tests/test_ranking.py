@@ -172,13 +172,28 @@ class Part:
         return self.give(len(texts))
 
 
-@pytest.mark.parametrize("part", ["judge", "keywords"])
-@pytest.mark.parametrize(
-    "give", [lambda n: [float("nan")] * n, lambda n: [0.5], lambda n: 0.5, lambda n: np.ones((n, 1)), lambda n: None]
-)
-def test_what_is_no_score_for_each_text_is_refused_by_name(scorers, part, give):
-    with pytest.raises(ValueError, match=part):
-        order("保修多久？", ["保修三年。", "今天晴。"], replace(scorers, **{part: Part(give)}))
+NO_SCORES = [lambda n: [float("nan")] * n, lambda n: [0.5], lambda n: 0.5, lambda n: np.ones((n, 1)), lambda n: None]
+
+
+@pytest.mark.parametrize("give", NO_SCORES)
+def test_what_is_no_keyword_score_for_each_text_is_refused_by_name(scorers, give):
+    with pytest.raises(ValueError, match="keywords"):
+        order("保修多久？", ["保修三年。", "今天晴。"], replace(scorers, keywords=Part(give)))
+
+
+@pytest.mark.parametrize("give", NO_SCORES)
+def test_the_embedded_judge_stands_in_for_one_that_gives_no_scores(scorers, give):
+    texts, notes = ["今天晴。", "保修三年。"], []
+    ranked, _ = rank([parse_question("保修多久？")], passages(texts), replace(scorers, judge=Part(give)),
+                     CorrectorConfig(), cautions=notes)
+    assert [r.signals for r in ranked] == [r.signals for r in order("保修多久？", texts, scorers)]
+    assert [n.code for n in notes] == ["judge_failed"]
+
+
+def test_a_best_score_below_the_threshold_is_said(scorers):
+    notes = []
+    rank([parse_question("珠峰有多高？")], passages(["今天食堂供应红烧肉。"]), scorers, CorrectorConfig(), cautions=notes)
+    assert [n.code for n in notes] == ["low_relevance"]
 
 
 @pytest.mark.parametrize("part", ["judge", "keywords"])

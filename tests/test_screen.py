@@ -235,3 +235,9 @@ def test_equal_trust_tables_decide_alike():
     other = dict(reversed(one.items()))
     trusts = {run([{"text": "x", "source": "ab"}], source_weights=w).passages[0].trust for w in (one, other)}
     assert len(trusts) == 1
+
+
+def test_a_table_of_ones_own_adds_to_the_default_one():
+    chunks = [{"text": "a。", "source": s} for s in ("our_kb", "forum", "unheard_of")]
+    assert [p.trust for p in run(chunks, source_weights={"our_kb": 0.9}).passages] == [0.9, 0.3, 0.5]
+    assert [p.trust for p in run(chunks, source_weights={"our_kb": 0.9, "*": 0.6}).passages] == [0.9, 0.6, 0.6]

@@ -41,6 +41,9 @@ _NEAR_SUBJECT = 0.15
 _UNKNOWN_EXTRA = 0.1
 #: Independent witnesses of a side that go to the front of an unresolved conflict.
 _FRONT_PER_SIDE = 2
+#: Claims of the most trusted and best ranked passages that are compared pair by pair, and values among them beyond
+#: which they are figures of many things (three sides are a dispute at most, spellings of one value aside).
+_MOST_CLAIMS, _MANY_KEYS = 60, 12
 #: What a claim that shares words with one of another value must hold of the question all the same.
 _KIN_LEAST = 0.3
 #: A dispute has two or three values, seldom more.
@@ -180,6 +183,12 @@ def _settle(
     focus: Focus,
     book: _Book,
 ) -> None:
+    if len(claims) > _MOST_CLAIMS:
+        # The most trusted speak, then the best ranked: the sort is stable.
+        heard = sorted(claims, key=lambda c: -passages[c.place].passage.trust)[:_MOST_CLAIMS]
+        claims = sorted(heard, key=lambda c: (c.place, c.sentence))
+    if len({c.key for c in claims if c.exact and c.confidence >= config.claim_threshold}) > _MANY_KEYS:
+        return
     related = kin(claims, passages, facet, lambda a, b: comparable(a, b) and not consistent(a, b))
 
     unattested = _of_unknown_origin(claims, passages)
