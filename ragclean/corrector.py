@@ -12,6 +12,7 @@ from typing import Any
 
 from ragclean.admission import admit, admit_unasked
 from ragclean.arbitration import Verdict, arbitrate
+from ragclean.arbitration.verdict import merge
 from ragclean.compression import compress
 from ragclean.compression.layout import render, render_context
 from ragclean.compression.outcome import Compressed, KeptPassage
@@ -141,7 +142,7 @@ class NoiseCorrector:
         counter = TokenCounter(self._count_tokens)
         verdict = Verdict()
         if self.config.arbitration:
-            verdict = run.stage("arbitrate", lambda: self._arbitrate(questions[0], ranked, request), verdict)
+            verdict = run.stage("arbitrate", lambda: self._arbitrate(questions, ranked, request), verdict)
         run.note((), verdict.cautions)
         everything = admit_unasked(ranked, request.top_k, request.pinned)
         admitted = run.stage(
@@ -230,8 +231,10 @@ class NoiseCorrector:
         run.note((), notes)
         return ranked
 
-    def _arbitrate(self, question: Question, ranked: Sequence[RankedPassage], request: Request) -> Verdict:
-        return arbitrate(question, ranked, self.config, request.as_of)
+    def _arbitrate(
+        self, questions: Sequence[Question], ranked: Sequence[RankedPassage], request: Request
+    ) -> Verdict:
+        return merge([arbitrate(q, ranked, self.config, request.as_of) for q in questions])
 
     def _compress(
         self,

@@ -161,6 +161,19 @@ def test_sub_queries_count(corrector):
     assert "轮子" not in alone.text and "轮子" in both.text
 
 
+def test_conflicts_are_settled_for_every_part_of_a_question(corrector):
+    chunks = [
+        {"id": "new", "source": "official_policy", "published_at": "2025-03-01",
+         "text": "畅快套餐每月含流量60GB。安心套餐每月含流量30GB。"},
+        {"id": "old", "source": "official_policy", "published_at": "2021-03-01",
+         "text": "畅快套餐每月含流量40GB。安心套餐每月含流量20GB。"},
+    ]
+    parts = ["畅快套餐每月含多少流量？", "安心套餐每月含多少流量？"]
+    text = corrector.refine("畅快套餐和安心套餐哪个流量多？", chunks, sub_queries=parts, as_of="2025-06-01").text
+    assert "60GB" in text and "30GB" in text
+    assert "40GB" not in text and "20GB" not in text
+
+
 def test_max_tokens_is_kept(corrector):
     chunks = [f"云舟K3的第{i}号配件保修{i + 2}个月，更换费用为{i * 10 + 5}元，请到网点办理手续。" for i in range(12)]
     result = corrector.refine("云舟K3配件保修多久？", chunks, max_tokens=80, top_k=12)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from ragclean.types import Caution, Conflict
 
+K = TypeVar("K")
 SentenceKey = tuple[int, int]
 """(``Passage.index``, sentence number in ``prepared.sentences``)."""
 
@@ -32,3 +35,35 @@ class Verdict:
     front: tuple[int, ...] = ()
     """Passages of unresolved sides, in the order to put them side by side at the front."""
     cautions: tuple[Caution, ...] = ()
+
+
+def merge(verdicts: Sequence[Verdict]) -> Verdict:
+    """One verdict of several questions about the same passages.
+
+    What wins or is tied for one question is lost for none; what is about another thing must be so for all of them.
+    """
+    if len(verdicts) == 1:
+        return verdicts[0]
+    winning = frozenset().union(*(v.winning_sentences for v in verdicts))
+    tied = frozenset().union(*(v.tied_sentences for v in verdicts))
+    needed = winning | tied
+    kept = {index for index, _ in needed}
+    lost = {k: w for v in verdicts for k, w in v.lost_sentences.items() if k not in needed}
+    return Verdict(
+        conflicts=tuple(dict.fromkeys(c for v in verdicts for c in v.conflicts)),
+        lost_passages={i: w for v in verdicts for i, w in v.lost_passages.items() if i not in kept},
+        lost_sentences=lost,
+        winning_sentences=winning,
+        tied_sentences=tied,
+        out_of_scope=_shared([v.out_of_scope for v in verdicts]),
+        out_of_scope_sentences={k: w for k, w in _shared([v.out_of_scope_sentences for v in verdicts]).items()
+                                if k not in needed},
+        outdated=_shared([v.outdated for v in verdicts]),
+        front=tuple(dict.fromkeys(i for v in verdicts for i in v.front)),
+        cautions=tuple(dict.fromkeys(c for v in verdicts for c in v.cautions)),
+    )
+
+
+def _shared(marks: Sequence[dict[K, str]]) -> dict[K, str]:
+    """The keys that all hold, with the words of the first."""
+    return {k: w for k, w in marks[0].items() if all(k in other for other in marks[1:])}
