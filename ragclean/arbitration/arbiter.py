@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from numpy.typing import NDArray
 
@@ -27,7 +27,7 @@ from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.timing import Standing, outdated, replaced_versions, standing
 from ragclean.arbitration.unattested import MAX_SIDES, level, one_measure, speaks_clearly
 from ragclean.arbitration.verdict import SentenceKey, Verdict
-from ragclean.arbitration.wording import LOSES, explain, notes_of, value_of
+from ragclean.arbitration.wording import explain, loses, notes_of, set_aside, value_of
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
 from ragclean.text.question import Question
@@ -234,21 +234,27 @@ def _settle(
             for p, more in seconds(positions, passages, facet)
         ]
         outcome = decide(seconded, facet.changes, config)
-    conflict = _conflict(facet, outcome, passages, focus.lang)
-    book.conflicts.append(conflict)
     if outcome.winner is None:
         tied, beaten = _split_tie(outcome, facet.changes, config)
+        gone = {p.key: _why_beaten(p) for p in beaten} if config.conflict_policy == "drop" else {}
+        conflict = _conflict(facet, outcome, passages, focus.lang, gone)
+        book.conflicts.append(conflict)
         _tie(tied, conflict, passages, book)
         if config.conflict_policy != "annotate":
+            shown = value_of(outcome.positions[0])
             for position in beaten:
-                _lose(position, outcome.positions[0], conflict, all_claims, passages, config, focus.lang, book)
+                words = set_aside(value_of(position), shown, _why_beaten(position), focus.lang)
+                _lose(position, words, all_claims, passages, config, book)
         return
+    conflict = _conflict(facet, outcome, passages, focus.lang, {})
+    book.conflicts.append(conflict)
     for c in outcome.winner.claims:
         book.winning.update((passages[c.place].passage.index, s) for s in c.sentences)
     if config.conflict_policy == "annotate":
         return
     for position in outcome.positions[1:]:
-        _lose(position, outcome.winner, conflict, all_claims, passages, config, focus.lang, book)
+        words = loses(value_of(position), value_of(outcome.winner), conflict.reason, focus.lang)
+        _lose(position, words, all_claims, passages, config, book)
     for key, words in (*dissent(outcome, claims, passages, focus.lang), *echoes(outcome, facet, focus, passages)):
         if key[0] not in book.lost_passages:
             book.lost_sentences.setdefault(key, words)
@@ -334,7 +340,16 @@ def _split_tie(
             b.stale or not b.standing.in_force or (b.known and b.trust < HEARSAY) for b in p.ballots
         )
         (beaten if behind and out and len(outcome.positions) > 2 else level_with).append(p)
+    if len(level_with) == 1:
+        # One side alone is no open question: the runner-up is shown beside it.
+        level_with.append(outcome.positions[1])
+        beaten = [p for p in beaten if p is not outcome.positions[1]]
     return level_with, beaten
+
+
+def _why_beaten(position: Position) -> Literal["time", "source"]:
+    hearsay = all(b.known and b.trust < HEARSAY for b in position.ballots)
+    return "source" if hearsay else "time"
 
 
 def _tie(tied: Sequence[Position], conflict: Conflict, passages: Sequence[RankedPassage], book: _Book) -> None:
@@ -349,15 +364,12 @@ def _tie(tied: Sequence[Position], conflict: Conflict, passages: Sequence[Ranked
 
 def _lose(
     position: Position,
-    winner: Position,
-    conflict: Conflict,
+    words: str,
     all_claims: Iterable[Claim],
     passages: Sequence[RankedPassage],
     config: CorrectorConfig,
-    lang: str,
     book: _Book,
 ) -> None:
-    words = LOSES[lang == "zh"].format(value_of(position), value_of(winner), conflict.reason)
     by_place: dict[int, set[int]] = {}
     for c in position.claims:
         by_place.setdefault(c.place, set()).update(c.sentences)
@@ -394,7 +406,9 @@ def _worth_keeping(r: RankedPassage, losing: set[int], config: CorrectorConfig) 
     )
 
 
-def _conflict(facet: FacetFocus, outcome: Outcome, passages: Sequence[RankedPassage], lang: str) -> Conflict:
+def _conflict(
+    facet: FacetFocus, outcome: Outcome, passages: Sequence[RankedPassage], lang: str, gone: Mapping[str, str]
+) -> Conflict:
     sides = {p.key: _side(p, passages) for p in outcome.positions}
     return Conflict(
         slot=facet.slot,
@@ -403,7 +417,7 @@ def _conflict(facet: FacetFocus, outcome: Outcome, passages: Sequence[RankedPass
         margin=round(outcome.margin, 4),
         reason=outcome.reason,
         kind=facet.kind,
-        explanation=explain(facet.slot, outcome, lang),
+        explanation=explain(facet.slot, outcome, lang, gone),
     )
 
 

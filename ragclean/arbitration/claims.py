@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -41,6 +42,16 @@ _HEADING_REACH = 40
 #: Items of the same list that may say what a later item is about.
 _SIBLINGS = 4
 _QUESTION_MARK = "?"
+#: What happened on a day says nothing of when something holds or will be.
+_PAST_EVENT = re.compile(
+    r"\b(?:was|were|went) (?:down|offline|out of service|unavailable|interrupted|disrupted|unreachable|affected)\b"
+    r"|\b(?:occurred|happened|took place|suffered|experienced)\b"
+    r"|发生于|发生了|发生过|曾[于在经]|一度|出现过|出现了|宕机|中断了|已恢复|故障持续"
+)
+_ASKS_PAST = re.compile(
+    r"发生|曾|当时|宕机|故障|中断|了[吗的?]"
+    r"|\b(?:did|was|were|happened|occurred|outage|down|last)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +170,8 @@ def _candidates(
             if prepared.sentences[i].kind != "heading"
         ]
         wanted = [(i, _not_marks(values, prepared, facet)) for i, values in said]
+        if facet.changes and not _ASKS_PAST.search(facet.slot_text):
+            wanted = [(i, v) for i, v in wanted if not _PAST_EVENT.search(prepared.folded_sentences[i])]
     wanted = [(i, values) for i, values in wanted if values or facet.is_yes_no][:_MAX_SENTENCES]
     if not wanted or not facet.terms:
         return

@@ -296,7 +296,8 @@ def _clause_around(folded: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _in_question_order(words: tuple[str, ...], folded: str) -> list[str]:
-    return sorted(dict.fromkeys(words), key=lambda w: folded.find(w))
+    """The words that the question itself holds; a neighbour in another language names no slot of it."""
+    return sorted(dict.fromkeys(w for w in words if w in folded), key=lambda w: folded.find(w))
 
 
 def _terms(question: Question, attributes: tuple[str, ...], things: tuple[Thing, ...]) -> tuple[FocusTerm, ...]:

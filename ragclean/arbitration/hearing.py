@@ -8,11 +8,11 @@ from dataclasses import replace
 from ragclean.arbitration.claims import HEARSAY, Claim
 from ragclean.arbitration.decision import Outcome, Position, comparable, consistent
 from ragclean.arbitration.focus import FacetFocus, Focus
-from ragclean.arbitration.nearest import in_asked_unit, is_condition, is_former
+from ragclean.arbitration.nearest import in_asked_unit, is_added, is_condition, is_former
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.verdict import SentenceKey
 from ragclean.arbitration.witnesses import quotes
-from ragclean.arbitration.wording import LOSES, value_of
+from ragclean.arbitration.wording import loses, value_of
 from ragclean.prepare import RankedPassage
 from ragclean.text.values import Value, same_value
 
@@ -32,7 +32,8 @@ def seconds(
         said: dict[str, int] = {}
         for number, values in enumerate(r.prepared.sentence_values):
             text = r.prepared.folded_sentences[number]
-            for v in values:
+            start = r.prepared.sentences[number].start
+            for v in (v for v in values if not is_added(text, v, start, facet)):
                 for p in positions:
                     lead = p.lead.claim.value
                     if lead is None or v.kind != lead.kind or not same_value(v, lead):
@@ -61,7 +62,7 @@ def dissent(
         if (c.place, c.sentence) in heard or not passage.trust_known or passage.trust >= HEARSAY:
             continue
         if c.exact and c.central and comparable(lead, c) and not any(consistent(w, c) for w in winner.claims):
-            words = LOSES[lang == "zh"].format(c.written, value_of(winner), "source")
+            words = loses(c.written, value_of(winner), "source", lang)
             found += [((passage.index, s), words) for s in c.sentences]
     return found
 
@@ -95,7 +96,7 @@ def echoes(
                     for b in position.ballots
                 )
                 if copied or (loose and _repeats(said[0], values, text, number, r, facet, focus)):
-                    words = LOSES[focus.lang == "zh"].format(value_of(position), value_of(outcome.winner), "source")
+                    words = loses(value_of(position), value_of(outcome.winner), "source", focus.lang)
                     found.append(((r.passage.index, number), words))
                     break
     return found
@@ -116,6 +117,8 @@ def _repeats(
     if not (in_asked_unit(value, facet) or any(t.credit(text) for t in facet.core)):
         return False
     if is_former(text, value, values, sentence.start) or is_condition(text, value, sentence.start):
+        return False
+    if is_added(text, value, sentence.start, facet):
         return False
     reader = ScopeReader(focus, r.passage)
     return not reader.passage_reason() and not reader.sentence_reason(number, facet.kind)

@@ -41,6 +41,15 @@ _CONDITION_BEFORE = re.compile(r"(?:满|每满|逾|未满|不满|了|已有?|第
 _CONDITION_VALUE = re.compile(r"^(?:满|每满|未满|不满|逾)")
 _ADVANCE_BEFORE = re.compile(r"提[前早](?:至少|不少于|最少)?$")
 _ADVANCE_AFTER = re.compile(r" ?(?:in advance|ahead of|beforehand)")
+#: What is added to a span or an amount (延长两年, a further 6 months), not the whole of it (延长至两年).
+_ADDED_BEFORE = re.compile(
+    r"(?:延长|延保|顺延|再加|再送|再享|额外|另加|另送|多送|加送|加赠|增送)(?![至到为])[^,。;:\d至到为]{0,6}$"
+    r"|(?:\bextend(?:s|ed|ing)?\b[^,.;:\d]{0,40}\bby|\badditional|\bextra|\ba further)(?: [a-z]{1,10})? ?$"
+)
+_ADDED_AFTER = re.compile(r" ?(?:on top\b|extra\b|(?:的)?(?:延保|额外))")
+_ASKS_ADDED = re.compile(r"延|再|额外|另|多送|加送|加赠|增|extend|extension|additional|extra|further|on top")
+_ADDED_WINDOW = 60
+_ADDED_KINDS = frozenset(("duration", "count", "quantity"))
 _FORMER_WINDOW = 10
 _CHANGE_WINDOW = 24
 _CLAUSE = re.compile(r"[,;。:|()\n]|(?<=\D)\.(?=\s)|\bbut\b|\band\b|但是?|而")
@@ -66,6 +75,7 @@ def rank_values(
         if not is_former(text, v, values, sentence.start)
         and (facet.asks_condition or not is_condition(text, v, sentence.start))
         and not _is_enumerator(text, v, sentence.start)
+        and not is_added(text, v, sentence.start, facet)
         and (facet.asks_advance or not _is_in_advance(text, v, sentence.start))
         and not any(same_value(v, given) for given in facet.given)
     ]
@@ -155,6 +165,16 @@ def is_condition(text: str, value: Value, offset: int) -> bool:
     """The value is a condition or somebody's own span, not what a rule grants: 满99元, 打了半天."""
     start = value.start - offset
     return bool(_CONDITION_BEFORE.search(text[max(0, start - 16) : start]) or _CONDITION_VALUE.match(text[start:]))
+
+
+def is_added(text: str, value: Value, offset: int, facet: FacetFocus) -> bool:
+    """The value comes on top of the one asked for, where the question asks for no such thing."""
+    if value.kind not in _ADDED_KINDS or _ASKS_ADDED.search(facet.slot_text):
+        return False
+    start, end = value.start - offset, value.end - offset
+    return bool(
+        _ADDED_BEFORE.search(text[max(0, start - _ADDED_WINDOW) : start]) or _ADDED_AFTER.match(text[end : end + 10])
+    )
 
 
 def _is_in_advance(text: str, value: Value, offset: int) -> bool:

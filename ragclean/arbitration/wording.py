@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from ragclean.arbitration.decision import Ballot, Outcome, Position
 
 _NOTES_ZH = {
@@ -19,32 +22,61 @@ _WHY_EN = {
     "time": "it is the newer statement in force", "scope": "only it is about the thing asked for",
     "mixed": "sources, dates and independent witnesses together favour it", "tie": "",
 }  # fmt: skip
-LOSES = ("'{}' contradicts '{}' ({})", "“{}”与采用的“{}”相矛盾（{}）")
-"""Why a sentence went: its value, the value taken, the reason."""
+_LOSES_EN, _LOSES_ZH = "'{}' contradicts '{}' ({})", "“{}”与采用的“{}”相矛盾（{}）"
+_GONE_EN, _GONE_ZH = "'{}' is set aside beside '{}' ({})", "“{}”不及“{}”，未列出（{}）"
+_SHORT_ZH = {
+    "votes": "独立来源较少", "source": "来源可信度较低", "time": "较旧或已失效", "scope": "说的是另一个对象",
+    "mixed": "综合来源、时间和独立来源数", "tie": "无法判定",
+}  # fmt: skip
+_GONE_WHY_EN = {"time": "it is older or no longer in force", "source": "its source is less trustworthy"}
 _MAX_CHUNKS = 3
 _POLARITY_ZH = {"yes": "是", "no": "否"}
 
 
-def explain(slot: str, outcome: Outcome, lang: str) -> str:
-    """One short paragraph: the values, who says each, and why one won or none did."""
-    return _explain_zh(slot, outcome) if lang == "zh" else _explain_en(slot, outcome)
+def loses(value: str, taken: str, reason: str, lang: str) -> str:
+    """Why a sentence went: its value, the value taken, the reason."""
+    return _LOSES_ZH.format(value, taken, _SHORT_ZH[reason]) if lang == "zh" else _LOSES_EN.format(value, taken, reason)
 
 
-def _explain_zh(slot: str, outcome: Outcome) -> str:
+def set_aside(value: str, shown: str, reason: str, lang: str) -> str:
+    """Why a sentence went though none of the sides shown won."""
+    return _GONE_ZH.format(value, shown, _SHORT_ZH[reason]) if lang == "zh" else _GONE_EN.format(value, shown, reason)
+
+
+def explain(slot: str, outcome: Outcome, lang: str, gone: Mapping[str, str] = MappingProxyType({})) -> str:
+    """One short paragraph: the values, who says each, and why one won or none did.
+
+    ``gone``: sides of an unresolved conflict that are not shown, key -> reason (``time`` or ``source``).
+    """
+    return _explain_zh(slot, outcome, gone) if lang == "zh" else _explain_en(slot, outcome, gone)
+
+
+def _explain_zh(slot: str, outcome: Outcome, gone: Mapping[str, str]) -> str:
     sides = "；".join(f"“{value_of(p)}”{_who_zh(p)}" for p in outcome.positions)
     head = f"关于“{slot}”，资料说法不一：{sides}。" if slot else f"资料说法不一：{sides}。"
     if outcome.winner is None:
-        return head + "双方依据相当，无法判定，请两种说法一并核实。"
+        shown, left = _shown(outcome, gone)
+        names = "、".join(f"“{value_of(p)}”" for p in shown)
+        out = "".join(f"“{value_of(p)}”未列出：{_SHORT_ZH[gone[p.key]]}。" for p in left)
+        return f"{head}{names}依据相当，无法判定，均予列出，请一并核实。{out}"
     return head + f"采用“{value_of(outcome.winner)}”：{_WHY_ZH[outcome.reason]}（领先 {outcome.margin:.0%}）。"
 
 
-def _explain_en(slot: str, outcome: Outcome) -> str:
+def _explain_en(slot: str, outcome: Outcome, gone: Mapping[str, str]) -> str:
     sides = "; ".join(f"'{value_of(p)}' {_who_en(p)}" for p in outcome.positions)
     head = f"Sources disagree on '{slot}': {sides}." if slot else f"Sources disagree: {sides}."
     if outcome.winner is None:
-        return head + " Neither has a clear lead, so both are shown; please check."
+        shown, left = _shown(outcome, gone)
+        names = " and ".join(f"'{value_of(p)}'" for p in shown)
+        out = "".join(f" '{value_of(p)}' is left out: {_GONE_WHY_EN[gone[p.key]]}." for p in left)
+        lead = "Neither has" if len(shown) == 2 else "None of them has"
+        return f"{head} {lead} a clear lead, so {names} are shown; please check.{out}"
     why = f"because {_WHY_EN[outcome.reason]} (lead {outcome.margin:.0%})"
     return f"{head} Taken: '{value_of(outcome.winner)}', {why}."
+
+
+def _shown(outcome: Outcome, gone: Mapping[str, str]) -> tuple[list[Position], list[Position]]:
+    return [p for p in outcome.positions if p.key not in gone], [p for p in outcome.positions if p.key in gone]
 
 
 def _who_zh(position: Position) -> str:

@@ -69,6 +69,20 @@ _SUFFIX = re.compile(
     r"|(?<=[\u4e00-\u9fff])(?:先生|女士|教授|博士|经理|主任|院长|市长|总裁|董事长|总经理|主席|部长|老师|医生|律师)"
     r"|(?<=[\u4e00-\u9fff])[省市县](?=[^场民区长])"
 )
+#: Telephone numbers that only the word before them tells: a hotline of five digits, groups apart by spaces.
+_TELEPHONE = re.compile(
+    r"(?:热线|电话|拨打|致电|客服|分机|总机|(?<![a-z])(?:call|phone|telephone|tel|hotline|helpline|dial|fax|extension|ext))"
+    r"[^0-9+\n。;!?]{0,12}(?P<number>\+?\d{1,12}(?:[ -]\d{2,12}){0,5})(?![\d%]|\.\d)"
+)
+_ANOTHER_TELEPHONE = re.compile(
+    r" ?(?:[,、/转]|或者?|和|及|or|and|分机|,? ?ext(?:ension|\.)?) ?"
+    r"(?P<number>\+?\d{1,12}(?:[ -]\d{2,12}){0,5})(?![\d%]|\.\d)"
+)
+_TELEPHONE_DIGITS = range(3, 20)
+#: Round the clock, written as a product: no number reader takes it for a value.
+_ROUND_THE_CLOCK = re.compile(
+    r"(?<![\d.])(?:7 ?[x×*✕] ?24|24 ?[x×*✕/] ?7)(?![\d.])(?: ?(?:小时|hours?|hrs?|h(?![a-z])))?"
+)
 _WORD_LETTER = re.compile(r"[a-z0-9_]")
 
 
@@ -83,10 +97,30 @@ def find_facts(text: str, folded: str, tokens: Sequence[Token], values: Sequence
     for m in _WORDS.finditer(folded):
         word = m[0]
         facts.append(Fact("negation" if word[0] in _NEGATING or word in _NEGATING else "condition", m.start(), m.end()))
+    facts += _telephones(folded, values)
+    facts += [Fact("value", m.start(), m.end()) for m in _ROUND_THE_CLOCK.finditer(folded)]
     facts += _from_original(text)
     facts += _from_suffixes(folded, tokens)
     facts.sort(key=lambda f: (f.start, f.end))
     return tuple(facts)
+
+
+def _telephones(folded: str, values: Sequence[Value]) -> list[Fact]:
+    """Service numbers after a word that announces one. A sum, a date or a span of time after it is none."""
+    measured = [v for v in values if v.kind != "number"]
+    starts = [v.start for v in measured]
+    found = []
+    for first in _TELEPHONE.finditer(folded):
+        m: re.Match[str] | None = first
+        while m is not None:
+            start, end = m.span("number")
+            i = bisect_left(starts, end) - 1
+            digits = sum(c.isdigit() for c in m["number"])
+            if digits not in _TELEPHONE_DIGITS or (i >= 0 and measured[i].end > start):
+                break
+            found.append(Fact("code", start, end))
+            m = _ANOTHER_TELEPHONE.match(folded, end)
+    return found
 
 
 def _from_original(text: str) -> list[Fact]:

@@ -58,6 +58,25 @@ def test_words_that_only_look_so(text: str) -> None:
     assert not {"negation", "condition"} & set(kinds(text))
 
 
+@pytest.mark.parametrize(("text", "number"), [
+    ("有事请拨打服务热线10077。", "10077"), ("投诉电话：12399。", "12399"), ("致电95577或400-820-1111。", "95577"),
+    ("Call +44 20 7000 1234, extension 7310.", "+44 20 7000 1234"), ("Call +44 20 7000 1234, extension 7310.", "7310"),
+    ("Our hotline is 10088.", "10088"), ("拨打400 820 1111转7310", "7310"),
+])
+def test_service_numbers_are_codes(text: str, number: str) -> None:
+    assert number in kinds(text)["code"]
+
+
+@pytest.mark.parametrize("text", ["客服将在48小时内回电", "电话费100元", "call within 30 days", "客服满意度98.5%"])
+def test_a_measure_after_such_a_word_is_no_service_number(text: str) -> None:
+    assert "code" not in kinds(text)
+
+
+@pytest.mark.parametrize(("text", "span"), [("人工7×24小时值守", "7×24小时"), ("提供7*24小时支持", "7*24小时")])
+def test_round_the_clock_is_a_value(text: str, span: str) -> None:
+    assert span in kinds(text)["value"]
+
+
 def test_terms_match_whole_words() -> None:
     folded = fold("X200与X20不同，ｘ２０除外；某某云")
     spans = [folded[f.start : f.end] for f in find_terms(folded, ["x20", "某某"])]
