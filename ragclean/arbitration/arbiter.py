@@ -131,12 +131,16 @@ def _reference_day(focus: Focus, as_of: date) -> date:
 
 
 def _mark_other_things(focus: Focus, passages: Sequence[RankedPassage], book: _Book) -> None:
-    if not focus.things and not focus.groups:
+    if not focus.things and not focus.groups and not focus.versions:
         return
     for r in passages:
-        reason = ScopeReader(focus, r.passage).passage_reason()
+        reader = ScopeReader(focus, r.passage)
+        reason = reader.passage_reason()
         if reason:
             book.out[r.passage.index] = _scope_words(reason, focus.lang)
+            continue
+        for sentence, why in reader.foreign_sentences().items():
+            book.out_sentences[(r.passage.index, sentence)] = _scope_words(why, focus.lang)
 
 
 def _collect(

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from ragclean.arbitration import lexicon
 from ragclean.arbitration.focus import Focus, Thing, code_family, code_key, group_members, is_code
+from ragclean.arbitration.subjects import goes_on, inherited_reason, version_passage, version_subject
 from ragclean.prepare import Passage, PreparedText
 from ragclean.text.tokens import informativeness
 from ragclean.text.values import Value
@@ -76,6 +77,12 @@ _PART_OF_YEAR = re.compile(
 #: Only so much of a sentence is looked at for numbered rows.
 _ORDINAL_REACH = 2000
 _CACHE = 4096
+#: Characters before a code that is the subject of its sentence; and what makes it something else.
+_SUBJECT_REACH = 16
+_NO_SUBJECT = re.compile(
+    r"[,;:(]|比|与|和|从|由|相|除|非|不|对|把|将|替|取代|\b(?:unlike|like|from|with|than|except|compared|for|to|and|not|no)\b"
+)
+_MOST_SENTENCES = 6000
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +123,8 @@ class ScopeReader:
         if self._chunk_reason is None:
             self._chunk_reason = (
                 self._code_reason() or self._sibling_reason() or self._excluded_reason() or self._head_reason()
+                or ("" if self._asks_version() else version_passage(
+                    self.focus, self.passage.prepared, self.passage.chunk.title.lower()))
             )
         return self._chunk_reason
 
@@ -127,14 +136,59 @@ class ScopeReader:
         return any(t.text in text or any(a in text for a in t.aliases) for t in self.focus.things)
 
     def sentence_reason(self, number: int, asked_kind: str) -> str:
-        """Why this one sentence is about another thing; empty where it is not known to be."""
+        """Why this one sentence is about another thing; empty where it is not known to be.
+
+        A sentence without a subject of its own is about what the one before it is about.
+        """
+        own = self._own_reason(number, asked_kind)
+        if own or not number or self._names_asked(number):
+            return own
+        return inherited_reason(
+            self.passage.prepared, number, lambda i: self._own_reason(i, asked_kind) or self.subject_reason(i)
+        )
+
+    def foreign_sentences(self) -> dict[int, str]:
+        """Sentences whose subject is another code or version, and those that go on from them, with the reason."""
+        if not self._codes and (not self.focus.versions or self._asks_version()):
+            return {}
+        found: dict[int, str] = {}
+        for i, text in enumerate(self.passage.prepared.folded_sentences[:_MOST_SENTENCES]):
+            reason = self.subject_reason(i)
+            if not reason and goes_on(text) and not self._names_asked(i):
+                reason = inherited_reason(self.passage.prepared, i, self.subject_reason)
+            if reason:
+                found[i] = reason
+        return found
+
+    def subject_reason(self, number: int) -> str:
+        """The sentence begins with another code of the family, or another version, than the one asked for."""
+        prepared = self.passage.prepared
+        sentence = prepared.sentences[number]
+        here = self._codes_in(sentence.start, sentence.end)
+        if here and here[0].start - sentence.start <= _SUBJECT_REACH and not self._names_asked(number):
+            before = prepared.folded[sentence.start : here[0].start]
+            if not _NO_SUBJECT.search(before) and not _ALL_MODELS.search(prepared.folded_sentences[number]):
+                return f"other:{here[0].key}"
+        if self._asks_version():
+            return ""
+        return version_subject(self.focus, prepared.folded_sentences[number])
+
+    def _names_asked(self, number: int) -> bool:
+        sentence = self.passage.prepared.sentences[number]
+        here = self._codes_in(sentence.start, sentence.end)
+        return any(self._is_asked(c, t) for c in here for t in self._things)
+
+    def _asks_version(self) -> bool:
+        return any(f.kind == "version" for f in self.focus.facets)
+
+    def _own_reason(self, number: int, asked_kind: str) -> str:
         prepared = self.passage.prepared
         sentence = prepared.sentences[number]
         text = prepared.folded_sentences[number]
         here = self._codes_in(sentence.start, sentence.end)
         for thing in self._things:
             mine = tuple(c for c in here if c.family == thing.family)
-            asked = any(self._is_asked(c, thing) for c in mine)
+            asked = any(self._is_asked(c, t) for c in mine for t in self._things)
             if mine and not asked and not self._set_apart(text, sentence.start, mine):
                 return f"other:{mine[0].key}"
             if not mine:
