@@ -42,6 +42,17 @@ _HEADING_REACH = 40
 #: Items of the same list that may say what a later item is about.
 _SIBLINGS = 4
 _QUESTION_MARK = "?"
+#: A fee that is not charged, named in the same breath.
+_NO_FEE = re.compile(
+    r"(?:不再?收取?|不另收|免收|免交|无需支付|无需缴纳)(?:任何)?[\u3400-\u9fff]{1,5}费(?![率用])"
+    r"|\bno [a-z-]{3,20} (?:fee|charge) (?:is|will be) (?:charged|due|payable)"
+)
+#: What makes a waiver hold for some cases only.
+_WAIVED_IF = re.compile(
+    r"满|以上|超过|会员|首[次单年月件个]|如|若|凡|期间|活动|新用户|以内|之内|内的|期内|仅|学生|除|符合|达到|前\d|[?]|吗"
+    r"|\b(?:if|when|over|for|members?|first|unless|within|during|only)\b"
+)
+_WAIVER_REACH = 300
 #: What happened on a day says nothing of when something holds or will be.
 _PAST_EVENT = re.compile(
     r"\b(?:was|were|went) (?:down|offline|out of service|unavailable|interrupted|disrupted|unreachable|affected)\b"
@@ -163,6 +174,11 @@ def _candidates(
         for i, values in enumerate(prepared.sentence_values)
         if values
     ] if not facet.is_yes_no else [(i, ()) for i in range(len(prepared.sentences))]
+    if facet.kind == "money":
+        zero = _zero_fees(prepared)
+        wanted = [(i, values or zero.get(i, ())) for i, values in wanted]
+        told = {i for i, _ in wanted}
+        wanted = sorted((*wanted, *((i, v) for i, v in zero.items() if i not in told)), key=lambda w: w[0])
     if facet.kind == "date" and not facet.asks_validity:
         said = [
             (i, tuple(v for v in values if facet.asks_year or len(v.parts) != _DATE_PARTS or any(v.parts[1:])))
@@ -212,6 +228,22 @@ def _candidates(
                 value, 0, i, score, own / total, central=central, names_subject=named, near_subject=near,
                 near_key=key, exact=exact,
             )
+
+
+def _zero_fees(prepared: PreparedText) -> dict[int, tuple[Value, ...]]:
+    """Sentences without a sum of money that waive the fee they name: zero is its value there.
+
+    A waiver that depends on something (满99元免运费, free for members) contradicts no fee, and is none.
+    """
+    found: dict[int, tuple[Value, ...]] = {}
+    for m in _NO_FEE.finditer(prepared.folded):
+        number = bisect_right(prepared.sentences, m.start(), key=lambda s: s.start) - 1
+        if number < 0 or number in found or any(v.kind == "money" for v in prepared.sentence_values[number]):
+            continue
+        if not _WAIVED_IF.search(prepared.folded_sentences[number][:_WAIVER_REACH]):
+            unit = "CNY" if m.group()[0] > "\u3400" else "USD"
+            found[number] = (Value("money", m.start(), m.end(), 0.0, 0.0, unit),)
+    return found
 
 
 def _not_marks(values: tuple[Value, ...], prepared: PreparedText, facet: FacetFocus) -> tuple[Value, ...]:

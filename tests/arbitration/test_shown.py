@@ -66,3 +66,19 @@ def test_after_graduation_is_a_time_and_no_event(judge):
     ])
     assert verdict.conflicts[0].winner.normalized == "yes"
     assert "time" not in verdict.lost_passages[1]
+
+
+def test_no_fee_contradicts_a_fee(judge):
+    verdict = judge("评估费收多少钱", [
+        page("上门评估后放弃维修的，不收取评估费。", 0.9, "2025-05-01"),
+        page("上门评估后放弃维修的，收取评估费80元。", 0.9, "2022-05-01"),
+    ])
+    assert verdict.conflicts[0].winner.value == "不收取评估费"
+    assert verdict.lost_passages.keys() == {1}
+
+
+def test_a_waiver_for_some_contradicts_no_fee(judge):
+    verdict = judge("评估费收多少钱", [
+        page("会员不收取评估费。", 0.9, "2025-05-01"), page("上门评估收取评估费80元。", 0.9, "2022-05-01"),
+    ])
+    assert not verdict.conflicts
