@@ -23,6 +23,8 @@ class Item:
     """Its class in :mod:`ragclean.compression.protection`."""
     tokens: int
     pinned: bool = False
+    scaffold: bool = False
+    """A heading or the like, which alone says nothing."""
 
 
 def cut_to_budget(
@@ -53,7 +55,11 @@ def _removal_order(items: Sequence[Item], max_tokens: int) -> list[Item]:
     loose = [i for i in items if not i.pinned]
     # What does not fit alone goes first of all: it would push out everything that does.
     order = sorted(loose, key=lambda i: (i.tokens <= max_tokens, i.level if i.level >= ASKED else 0, _density(i)))
-    return order[:-1] if len(loose) == len(items) else order
+    if len(loose) < len(items):
+        return order
+    # The last to stay is content, where there is any.
+    last = next((i for i in reversed(order) if not i.scaffold), order[-1])
+    return [i for i in order if i is not last]
 
 
 def _density(item: Item) -> float:

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ragclean.arbitration.verdict import Verdict
-from ragclean.compression import budget, selection
-from ragclean.compression.context import close, link
+from ragclean.compression import selection
+from ragclean.compression.context import link
 from ragclean.compression.duplicates import Candidate, Place, find_duplicates
-from ragclean.compression.layout import render_context
+from ragclean.compression.fitting import fit
 from ragclean.compression.outcome import Compressed
-from ragclean.compression.protection import ASKED, PLAIN, classify
+from ragclean.compression.protection import classify
 from ragclean.compression.relevance import compare_sentences
-from ragclean.compression.work import Work, account, keep, says_something, untouchable
+from ragclean.compression.units import spared
+from ragclean.compression.work import (
+    Work,
+    account,
+    asks_for_action,
+    clear,
+    complete,
+    has_content,
+    keep,
+    says_something,
+    untouchable,
+)
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
 from ragclean.signals.base import FloatArray
@@ -64,10 +75,11 @@ def compress(
             works.append(_open(len(works), question, ranked, verdict, config, pinned, protected_terms))
     for work in works:
         _select(work, question, config)
+    _drop_bare_headings(works)
     _drop_duplicates(works, question, verdict, config, sentence_vectors, sentence_profile)
     cautions: list[Caution] = []
     if max_tokens is not None:
-        cautions += _fit(works, question, max_tokens, count_tokens)
+        cautions += fit(works, question, config, max_tokens, count_tokens)
     kept = tuple(keep(w) for w in works if w.kept())
     for work in works:
         dropped += account(work, config)
@@ -198,15 +210,16 @@ def _select(work: Work, question: Question, config: CorrectorConfig) -> None:
         if best >= 0:
             wanted[best] = True
     work.wanted = wanted
-    _complete(work, question)
+    complete(work, question, config)
 
 
-def _complete(work: Work, question: Question) -> None:
-    """Set the context that the wanted sentences need; a passage of which only scaffold is left goes altogether."""
-    if work.whole:
-        return
-    chosen = np.flatnonzero(work.wanted).tolist()
-    work.context = close(chosen, work.links, work.ranked.prepared, question, work.allowed)
+def _drop_bare_headings(works: Sequence[Work]) -> None:
+    """A chunk whose content lost goes with its heading, for the same reason; one chunk stays in any case."""
+    bare = [w for w in works if w.causes and not w.whole and not has_content(w)]
+    if bare and len(bare) == len(works):
+        bare = bare[1:]
+    for work in bare:
+        clear(work, *next(iter(work.causes.values())))
 
 
 def _drop_duplicates(
@@ -221,8 +234,12 @@ def _drop_duplicates(
         return
     candidates = [c for w in works for c in _candidates(w, verdict)]
     gone = find_duplicates(candidates, sentence_vectors, sentence_profile, config.duplicate_threshold)
+    action = asks_for_action(question)
+    spare = {w.position: _spared(w, gone, action) for w in works} if gone else {}
     touched: set[int] = set()
     for (at, number), ((other_at, other_number), alike) in gone.items():
+        if number in spare[at]:
+            continue
         work, other = works[at], works[other_at]
         work.allowed[number] = False
         work.wanted[number] = False
@@ -232,9 +249,15 @@ def _drop_duplicates(
             other.also_in[other_number] = (*before, work.ranked.id)
         touched.add(at)
     for at in touched:
-        _complete(works[at], question)
-        if not says_something(works[at]):
-            _clear(works[at], "duplicate", "nothing else of this chunk is worth keeping beside its copies")
+        complete(works[at], question, config)
+        if not (says_something(works[at]) and has_content(works[at])):
+            clear(works[at], "duplicate", "nothing else of this chunk is worth keeping beside its copies")
+
+
+def _spared(work: Work, gone: Container[Place], action: bool) -> set[int]:
+    kept = work.kept()
+    copies = {n for n in kept if (work.position, n) in gone}
+    return spared(work.links.units, set(kept), copies, action=action) if copies else set()
 
 
 def _candidates(work: Work, verdict: Verdict) -> Iterable[Candidate]:
@@ -263,63 +286,3 @@ def _subject(work: Work) -> frozenset[str]:
             continue
         codes.update(prepared.folded[f.start : f.end] for f in facts if f.kind == "code")
     return frozenset(codes)
-
-
-def _clear(work: Work, reason: str, detail: str) -> None:
-    for number in work.kept():
-        work.causes.setdefault(number, (reason, detail))
-    work.wanted[:] = False
-    work.context = set()
-
-
-def _fit(
-    works: Sequence[Work], question: Question, max_tokens: int, count_tokens: Callable[[str], int]
-) -> list[Caution]:
-    """Cut to the budget; sentences left without what they introduce go too."""
-    items = []
-    for work in works:
-        texts = work.ranked.prepared.sentence_texts
-        for number in work.kept():
-            level = int(work.classes[number]) if work.wanted[number] else PLAIN
-            score = float(work.scores[number])
-            place = (work.position, number)
-            items.append(budget.Item(place, score, level, count_tokens(texts[number]), work.whole))
-
-    def measure(without: frozenset[Place]) -> int:
-        return count_tokens(render_context([k for w in works if (k := keep(w, without)).sentences]))
-
-    gone = budget.cut_to_budget(items, max_tokens, measure)
-    if not gone:
-        return _over(items, max_tokens, measure(frozenset()))
-    cautions = []
-    for item in gone:
-        work = works[item.place[0]]
-        number = item.place[1]
-        work.allowed[number] = work.wanted[number] = False
-        work.context.discard(number)
-        detail = f"worth {item.score:.2f} for {item.tokens} tokens; the budget is {max_tokens}"
-        work.causes[number] = ("token_budget", detail)
-        if item.level >= ASKED:
-            text = work.ranked.prepared.sentence_texts[number]
-            message = f"the budget of {max_tokens} tokens left no room for: {text:.80}"
-            cautions.append(Caution("untouchable_dropped", message, work.ranked.id))
-    for work in {item.place[0]: works[item.place[0]] for item in gone}.values():
-        still = work.context
-        _complete(work, question)
-        work.context &= still
-        for number in still - work.context:
-            work.causes[number] = ("token_budget", "what it introduces had to go")
-    if not any(keep(w, frozenset()).sentences for w in works):
-        # A heading or a question was the last item and went with what it introduces: the best sentence stays instead.
-        best = max(items, key=lambda i: (i.level, i.score))
-        work, number = works[best.place[0]], best.place[1]
-        work.allowed[number] = work.wanted[number] = True
-        work.causes.pop(number, None)
-    return cautions + _over(items, max_tokens, measure(frozenset()))
-
-
-def _over(items: Sequence[budget.Item], max_tokens: int, tokens: int) -> list[Caution]:
-    if tokens <= max_tokens:
-        return []
-    why = "pinned chunks" if any(i.pinned for i in items) else "its best sentence"
-    return [Caution("token_budget_exceeded", f"{why} alone take {tokens} tokens; the budget is {max_tokens}")]

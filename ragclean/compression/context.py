@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ragclean.compression.units import ANSWER_LABEL, FENCE, Units, asks, find_units
 from ragclean.prepare import PreparedText
 from ragclean.text.question import Question
 
@@ -47,9 +48,6 @@ _POINTS_INSIDE = re.compile(
 _DEFINITE = re.compile(r"(?:^|, )the ([a-z]{4,20} [a-z]{4,20})\b")
 INTRODUCTION_REACH = 12
 _CALLED_BY_TIME = frozenset({"day", "date", "time", "year", "month", "week", "point", "moment", "case", "way", "order"})
-_QUESTION_LABEL = re.compile(r"(?:问|q(?:uestion)?)\s{0,2}\d{0,3}\s{0,2}[:：.、]")
-_ANSWER_LABEL = re.compile(r"(?:答|a(?:nswer)?)\s{0,2}\d{0,3}\s{0,2}[:：.、]")
-_FENCE = ("```", "~~~")
 _OPENS_BLOCK = (":", "{", "[", "(")
 _TITLE_LEVEL, _PLAIN_LEVEL = 0, 9
 
@@ -66,6 +64,8 @@ class Links:
     """Says nothing by itself: headings, table headers and rules, questions, code fences."""
     topic: tuple[int, ...]
     """The first prose sentence of the same paragraph, -1 where it is this one or there is none."""
+    units: Units
+    """Steps, source code and answers, which stay whole."""
 
 
 def link(prepared: PreparedText) -> Links:
@@ -96,7 +96,8 @@ def _link(key: _ByText) -> Links:
     for i in range(len(prepared.sentences)):
         builder.add(i)
     builder.scaffold.flags.writeable = False
-    return Links(tuple(map(tuple, builder.needs)), tuple(builder.leader), builder.scaffold, tuple(builder.topic))
+    needs = tuple(map(tuple, builder.needs))
+    return Links(needs, tuple(builder.leader), builder.scaffold, tuple(builder.topic), find_units(prepared))
 
 
 def close(
@@ -199,7 +200,7 @@ class _Builder:
         self.question = -1
 
     def _code(self, i: int, folded: str) -> None:
-        if folded.startswith(_FENCE):
+        if folded.startswith(FENCE):
             self.scaffold[i] = True
             if self.fence < 0:
                 self.fence = i
@@ -233,12 +234,12 @@ class _Builder:
                 self.first_prose = i
             else:
                 self.topic[i] = self.first_prose
-        asks = folded.endswith(("?", "？")) or _QUESTION_LABEL.match(folded) is not None
-        if asks:
+        question = asks(folded)
+        if question:
             self.scaffold[i] = True
             self.question = i
         elif self.question >= 0:
-            answers = _ANSWER_LABEL.match(folded) is not None
+            answers = ANSWER_LABEL.match(folded) is not None
             if i == self.question + 1 or answers:
                 self.leader[i] = self.question
                 self.needs[i].append(self.question)
@@ -246,7 +247,7 @@ class _Builder:
                 self.needs[i].append(self.question)
             else:
                 self.question = -1
-        if not asks:
+        if not question:
             for earlier in (self._antecedent(i, folded), self._introduction(i, folded)):
                 if earlier >= 0:
                     self.needs[i].append(earlier)

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ragclean.compression.context import BoolArray, Links
+from ragclean.compression.context import BoolArray, Links, close
 from ragclean.compression.duplicates import Place
 from ragclean.compression.outcome import KeptPassage
-from ragclean.compression.protection import ASKED, FACT, PLAIN, ClassArray
+from ragclean.compression.protection import ASKED, FACT, PLAIN, UNTOUCHABLE, ClassArray
+from ragclean.compression.units import missing, unanswered
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
+from ragclean.text.question import Question
 from ragclean.types import Dropped
 
 
@@ -41,6 +43,47 @@ class Work:
 
     def kept(self) -> list[int]:
         return sorted({*np.flatnonzero(self.wanted).tolist(), *self.context})
+
+
+def asks_for_action(question: Question) -> bool:
+    """It asks what to do: an answer without one of its steps is wrong."""
+    return any(f.kind == "action" for f in question.facets)
+
+
+def complete(work: Work, question: Question, config: CorrectorConfig) -> None:
+    """Set the context that the wanted sentences need: what they point to, and the rest of their units."""
+    if work.whole:
+        return
+    prepared, links = work.ranked.prepared, work.links
+    chosen = set(np.flatnonzero(work.wanted).tolist())
+    work.context = close(chosen, links, prepared, question, work.allowed)
+    action = asks_for_action(question)
+    rest = missing(links.units, chosen | work.context, work.allowed, action=action, half=config.protection == "all")
+    if rest:
+        work.context |= rest | close(rest, links, prepared, question, work.allowed)
+        work.context -= chosen
+    for asked, answer in unanswered(links.units, chosen | work.context).items():
+        if answer in work.causes and work.classes[asked] < UNTOUCHABLE:
+            remove(work, asked, *work.causes[answer])
+
+
+def remove(work: Work, number: int, reason: str, detail: str) -> None:
+    """A sentence goes for good, with its reason unless it has one."""
+    work.allowed[number] = work.wanted[number] = False
+    work.context.discard(number)
+    work.causes.setdefault(number, (reason, detail))
+
+
+def clear(work: Work, reason: str, detail: str) -> None:
+    """All that is left of a passage goes."""
+    for number in work.kept():
+        remove(work, number, reason, detail)
+
+
+def has_content(work: Work) -> bool:
+    """A sentence of its own stays: no mere heading, question or table head, unless it won a conflict or holds a
+    user's own term."""
+    return bool((work.wanted & (~work.links.scaffold | (work.classes == UNTOUCHABLE))).any())
 
 
 def says_something(work: Work) -> bool:
