@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any, Literal
+from typing import Any
 
 from numpy.typing import NDArray
 
 from ragclean.arbitration.claims import HEARSAY, Claim, read_claims
 from ragclean.arbitration.decision import (
-    Outcome,
     Position,
     ballots_of,
     comparable,
@@ -22,16 +20,16 @@ from ragclean.arbitration.decision import (
 from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
 from ragclean.arbitration.hearing import dissent, echoes, seconds
 from ragclean.arbitration.kinship import kin
+from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_tie, scope_words, split_tie, why_beaten
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.timing import Standing, outdated, replaced_versions, standing
 from ragclean.arbitration.unattested import MAX_SIDES, level, one_measure, speaks_clearly
-from ragclean.arbitration.verdict import SentenceKey, Verdict
-from ragclean.arbitration.wording import explain, loses, notes_of, set_aside, value_of
+from ragclean.arbitration.verdict import Verdict
+from ragclean.arbitration.wording import loses, set_aside, value_of
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
 from ragclean.text.question import Question
-from ragclean.types import Caution, Conflict, Side, Witness
 
 #: A claim of a passage whose score is below this share of the best one's is none: it is about something else.
 _RELEVANT_SHARE = 0.38
@@ -39,8 +37,6 @@ _RELEVANT_SHARE = 0.38
 #: known need not name the thing in every chunk; a page of unknown origin must, or it may well be about another.
 _NEAR_SUBJECT = 0.15
 _UNKNOWN_EXTRA = 0.1
-#: Independent witnesses of a side that go to the front of an unresolved conflict.
-_FRONT_PER_SIDE = 2
 #: Claims of the most trusted and best ranked passages that are compared pair by pair, and values among them beyond
 #: which they are figures of many things (three sides are a dispute at most, spellings of one value aside).
 _MOST_CLAIMS, _MANY_KEYS = 60, 12
@@ -50,41 +46,6 @@ _KIN_LEAST = 0.3
 _MANY_VALUES = 3
 #: Share of dated pages from which a collection counts as a kept one rather than as finds from the web.
 _MOSTLY = 0.8
-#: A page of unknown origin stays where this share of it is something else than the losing sentences.
-_MUCH_ELSE = 0.4
-#: A sentence that scores this share of the losing one's is worth keeping by itself.
-_WORTH_SHARE = 0.9
-_SCOPE_WORDS = {
-    "other": ("说的是另一个对象", "about another thing"),
-    "scope": ("适用于另一类对象", "for another group"),
-    "version": ("说的是另一个版本", "about another version"),
-    "year": ("说的是另一年", "about another year"),
-}
-
-
-@dataclass(slots=True)
-class _Book:
-    """Decisions as they are made, frozen into a verdict at the end."""
-
-    conflicts: list[Conflict] = field(default_factory=list)
-    lost_passages: dict[int, str] = field(default_factory=dict)
-    lost_sentences: dict[SentenceKey, str] = field(default_factory=dict)
-    winning: set[SentenceKey] = field(default_factory=set)
-    tied: set[SentenceKey] = field(default_factory=set)
-    out: dict[int, str] = field(default_factory=dict)
-    out_sentences: dict[SentenceKey, str] = field(default_factory=dict)
-    outdated: dict[int, str] = field(default_factory=dict)
-    front: list[int] = field(default_factory=list)
-    cautions: list[Caution] = field(default_factory=list)
-
-    def verdict(self) -> Verdict:
-        losing = {k: w for k, w in self.lost_sentences.items() if k not in self.winning and k not in self.tied}
-        return Verdict(
-            tuple(self.conflicts), self.lost_passages, losing, frozenset(self.winning),
-            frozenset(self.tied), self.out, self.out_sentences, self.outdated, tuple(dict.fromkeys(self.front)),
-            tuple(self.cautions),
-        )
-
 
 def arbitrate(
     question: Question,
@@ -101,7 +62,7 @@ def arbitrate(
     Never raises on an empty evidence table; with nothing to decide the verdict is empty.
     """
     focus = focus_of(question, config.aliases)
-    book = _Book()
+    book = Book()
     _mark_other_things(focus, passages, book)
     day = _reference_day(focus, as_of)
     screened = [r.passage for r in passages]
@@ -130,21 +91,21 @@ def _reference_day(focus: Focus, as_of: date) -> date:
     return date(last, 12, 31) if 1 <= last <= 9998 and last != as_of.year else as_of
 
 
-def _mark_other_things(focus: Focus, passages: Sequence[RankedPassage], book: _Book) -> None:
+def _mark_other_things(focus: Focus, passages: Sequence[RankedPassage], book: Book) -> None:
     if not focus.things and not focus.groups and not focus.versions:
         return
     for r in passages:
         reader = ScopeReader(focus, r.passage)
         reason = reader.passage_reason()
         if reason:
-            book.out[r.passage.index] = _scope_words(reason, focus.lang)
+            book.out[r.passage.index] = scope_words(reason, focus.lang)
             continue
         for sentence, why in reader.foreign_sentences().items():
-            book.out_sentences[(r.passage.index, sentence)] = _scope_words(why, focus.lang)
+            book.out_sentences[(r.passage.index, sentence)] = scope_words(why, focus.lang)
 
 
 def _collect(
-    focus: Focus, passages: Sequence[RankedPassage], config: CorrectorConfig, this_year: int, book: _Book
+    focus: Focus, passages: Sequence[RankedPassage], config: CorrectorConfig, this_year: int, book: Book
 ) -> list[Claim]:
     claims: list[Claim] = []
     for place, r in enumerate(passages):
@@ -152,7 +113,7 @@ def _collect(
         claims += testimony.claims
         for sentence, reason in testimony.foreign_sentences:
             if r.passage.index not in book.out:
-                book.out_sentences[(r.passage.index, sentence)] = _scope_words(reason, focus.lang)
+                book.out_sentences[(r.passage.index, sentence)] = scope_words(reason, focus.lang)
     return claims
 
 
@@ -160,7 +121,7 @@ def _set_aside_future(
     claims: list[Claim],
     passages: Sequence[RankedPassage],
     standing_of: Callable[[Claim], Standing],
-    book: _Book,
+    book: Book,
     lang: str,
 ) -> list[Claim]:
     """A rule that is not yet in force is no vote against the one that is, as long as there is one."""
@@ -185,7 +146,7 @@ def _settle(
     top: float,
     config: CorrectorConfig,
     focus: Focus,
-    book: _Book,
+    book: Book,
 ) -> None:
     if len(claims) > _MOST_CLAIMS:
         # The most trusted speak, then the best ranked: the sort is stable.
@@ -239,18 +200,18 @@ def _settle(
         ]
         outcome = decide(seconded, facet.changes, config)
     if outcome.winner is None:
-        tied, beaten = _split_tie(outcome, facet.changes, config)
-        gone = {p.key: _why_beaten(p) for p in beaten} if config.conflict_policy == "drop" else {}
-        conflict = _conflict(facet, outcome, passages, focus.lang, gone)
+        tied, beaten = split_tie(outcome, facet.changes, config)
+        gone = {p.key: why_beaten(p) for p in beaten} if config.conflict_policy == "drop" else {}
+        conflict = conflict_of(facet, outcome, passages, focus.lang, gone)
         book.conflicts.append(conflict)
-        _tie(tied, conflict, passages, book)
+        record_tie(tied, conflict, passages, book)
         if config.conflict_policy != "annotate":
             shown = value_of(outcome.positions[0])
             for position in beaten:
-                words = set_aside(value_of(position), shown, _why_beaten(position), focus.lang)
-                _lose(position, words, all_claims, passages, config, book)
+                words = set_aside(value_of(position), shown, why_beaten(position), focus.lang)
+                record_loss(position, words, all_claims, passages, config, book)
         return
-    conflict = _conflict(facet, outcome, passages, focus.lang, {})
+    conflict = conflict_of(facet, outcome, passages, focus.lang, {})
     book.conflicts.append(conflict)
     for c in outcome.winner.claims:
         book.winning.update((passages[c.place].passage.index, s) for s in c.sentences)
@@ -258,7 +219,7 @@ def _settle(
         return
     for position in outcome.positions[1:]:
         words = loses(value_of(position), value_of(outcome.winner), conflict.reason, focus.lang)
-        _lose(position, words, all_claims, passages, config, book)
+        record_loss(position, words, all_claims, passages, config, book)
     for key, words in (*dissent(outcome, claims, passages, focus.lang), *echoes(outcome, facet, focus, passages)):
         if key[0] not in book.lost_passages:
             book.lost_sentences.setdefault(key, words)
@@ -320,131 +281,3 @@ def _can_be_one(a: Claim, b: Claim) -> bool:
 def _undisputed(a: Claim, b: Claim) -> bool:
     """One of the two holds the other's value as well: it does not contradict it."""
     return b.value in a.alternatives or a.value in b.alternatives
-
-
-def _latest(position: Position) -> date | None:
-    """The newest date of a side of which every page is dated."""
-    dates = [b.standing.dated for b in position.ballots]
-    return max((d for d in dates if d is not None), default=None) if None not in dates else None
-
-
-def _split_tie(
-    outcome: Outcome, changes: bool, config: CorrectorConfig
-) -> tuple[list[Position], list[Position]]:
-    """The sides that are level with the first, and those that lose to all of them for their age, standing or source."""
-    level_with: list[Position] = []
-    beaten: list[Position] = []
-    first = outcome.positions[0].weight
-    ahead = [_latest(p) for p in outcome.positions[:2]]
-    for p in outcome.positions:
-        behind = (first - p.weight) >= config.margin_min * (first + p.weight)
-        mine = _latest(p)
-        older = changes and mine is not None and all(d is not None and mine < d for d in ahead)
-        out = older or all(
-            b.stale or not b.standing.in_force or (b.known and b.trust < HEARSAY) for b in p.ballots
-        )
-        (beaten if behind and out and len(outcome.positions) > 2 else level_with).append(p)
-    if len(level_with) == 1:
-        # One side alone is no open question: the runner-up is shown beside it.
-        level_with.append(outcome.positions[1])
-        beaten = [p for p in beaten if p is not outcome.positions[1]]
-    return level_with, beaten
-
-
-def _why_beaten(position: Position) -> Literal["time", "source"]:
-    hearsay = all(b.known and b.trust < HEARSAY for b in position.ballots)
-    return "source" if hearsay else "time"
-
-
-def _tie(tied: Sequence[Position], conflict: Conflict, passages: Sequence[RankedPassage], book: _Book) -> None:
-    leads = [[b.claim for b in p.ballots[:_FRONT_PER_SIDE]] for p in tied]
-    for rank in range(_FRONT_PER_SIDE):
-        book.front += [passages[side[rank].place].passage.index for side in leads if rank < len(side)]
-    for p in tied:
-        for c in p.claims:
-            book.tied.update((passages[c.place].passage.index, s) for s in c.sentences)
-    book.cautions.append(Caution("unresolved_conflict", conflict.explanation))
-
-
-def _lose(
-    position: Position,
-    words: str,
-    all_claims: Iterable[Claim],
-    passages: Sequence[RankedPassage],
-    config: CorrectorConfig,
-    book: _Book,
-) -> None:
-    by_place: dict[int, set[int]] = {}
-    for c in position.claims:
-        by_place.setdefault(c.place, set()).update(c.sentences)
-    for place, losing in by_place.items():
-        r = passages[place]
-        index = r.passage.index
-        others = any(c.place == place and c not in position.claims for c in all_claims)
-        if config.conflict_policy == "demote" or not (others or _worth_keeping(r, losing, config)):
-            book.lost_passages[index] = words
-        else:
-            for s in losing:
-                book.lost_sentences[(index, s)] = words
-
-
-def _worth_keeping(r: RankedPassage, losing: set[int], config: CorrectorConfig) -> bool:
-    """The chunk holds another sentence that says about as much for the question as the losing one.
-
-    A page of unknown origin keeps the rest of its text more easily: nothing but one sentence speaks against it.
-    """
-    scores = r.sentence_scores
-    best_lost = max((float(scores[s]) for s in losing if s < len(scores)), default=1.0)
-    bar = max(config.admission_threshold, _WORTH_SHARE * best_lost)
-    if not r.passage.trust_known:
-        left = sum(
-            len(text) for s, text in enumerate(r.prepared.folded_sentences) if s not in losing
-        )
-        if left >= _MUCH_ELSE * len(r.prepared.folded):
-            return True
-        bar = config.sentence_threshold
-    return any(
-        float(score) >= bar and r.prepared.sentences[s].kind not in ("heading", "table_header", "table_rule")
-        for s, score in enumerate(scores)
-        if s not in losing
-    )
-
-
-def _conflict(
-    facet: FacetFocus, outcome: Outcome, passages: Sequence[RankedPassage], lang: str, gone: Mapping[str, str]
-) -> Conflict:
-    sides = {p.key: _side(p, passages) for p in outcome.positions}
-    return Conflict(
-        slot=facet.slot,
-        sides=tuple(sides.values()),
-        winner=sides[outcome.winner.key] if outcome.winner else None,
-        margin=round(outcome.margin, 4),
-        reason=outcome.reason,
-        kind=facet.kind,
-        explanation=explain(facet.slot, outcome, lang, gone),
-    )
-
-
-def _side(position: Position, passages: Sequence[RankedPassage]) -> Side:
-    witnesses = tuple(
-        Witness(
-            chunk_id=b.ranked.id,
-            weight=round(b.weight, 4),
-            trust=b.trust,
-            time_factor=round(b.standing.factor, 4),
-            relevance=round(b.relevance, 4),
-            copies=tuple(passages[c.place].id for c in b.copies),
-            notes=(*notes_of(b), *(("stale",) if b.stale else ())),
-        )
-        for b in position.ballots
-    )
-    sentences = tuple(dict.fromkeys(
-        passages[b.claim.place].prepared.sentence_texts[b.claim.sentence] for b in position.ballots
-    ))
-    return Side(value_of(position), position.key, witnesses, round(position.weight, 4), sentences)
-
-
-def _scope_words(reason: str, lang: str) -> str:
-    kind, _, what = reason.partition(":")
-    zh, en = _SCOPE_WORDS[kind]
-    return f"{zh}：{what}" if lang == "zh" else f"{en}: {what}"

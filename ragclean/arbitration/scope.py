@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ragclean.arbitration import lexicon
-from ragclean.arbitration.focus import Focus, Thing, code_family, code_key, group_members, is_code
+from ragclean.arbitration.focus import Focus, Thing, code_key, group_members, is_code
+from ragclean.arbitration.mentions import CodeMention, code_mentions
 from ragclean.arbitration.subjects import goes_on, inherited_reason, version_passage, version_subject
 from ragclean.prepare import Passage, PreparedText
 from ragclean.text.tokens import informativeness
@@ -27,8 +28,6 @@ _SET_APART = re.compile(
     r"(?:不适用于|不同于|不包括|不含|区别于|除了?|相比|对比|升级自|替代|取代"
     r"|unlike|except|other than|compared (?:to|with)|not for|than the)[^。.;\n]{0,12}$"
 )
-_VARIANT_AFTER = re.compile(r"[ \-]?([a-z]{1,8})(?![a-z0-9])")
-_SERIES_AFTER = re.compile(r" ?(?:系列|series|range|家族)")
 #: What stands before and after the name of a place, a site or a unit.
 _PLACE_BEFORE = re.compile(r"(派驻|前往|位于|寄往|发往|常驻|赴|驻)$")
 _PLACE_AFTER = re.compile(
@@ -83,18 +82,6 @@ _NO_SUBJECT = re.compile(
     r"[,;:(]|比|与|和|从|由|相|除|非|不|对|把|将|替|取代|\b(?:unlike|like|from|with|than|except|compared|for|to|and|not|no)\b"
 )
 _MOST_SENTENCES = 6000
-
-
-@dataclass(frozen=True, slots=True)
-class CodeMention:
-    """A code in a text: where, its key (x200), and what follows it (pro; series)."""
-
-    start: int
-    text: str
-    key: str
-    family: str
-    variant: str
-    series: bool
 
 
 @dataclass(slots=True)
@@ -412,25 +399,6 @@ def _opening_words(passage: Passage) -> str:
 
 def _first_token(prepared: PreparedText, start: int) -> int:
     return bisect_left(prepared.tokens, start, key=lambda t: t.start)
-
-
-def code_mentions(prepared: PreparedText) -> tuple[CodeMention, ...]:
-    """Codes of a text with what follows them."""
-    return _code_mentions(prepared.folded, tuple((t.start, t.end) for t in prepared.tokens if t.kind == "code"))
-
-
-@lru_cache(maxsize=_CACHE)
-def _code_mentions(folded: str, spans: tuple[tuple[int, int], ...]) -> tuple[CodeMention, ...]:
-    found = []
-    for start, end in spans:
-        text = folded[start:end]
-        if not is_code(text):
-            continue
-        key = code_key(text)
-        after = _VARIANT_AFTER.match(folded, end)
-        variant = after.group(1) if after and after.group(1) in lexicon.VARIANT_WORDS else ""
-        found.append(CodeMention(start, text, key, code_family(key), variant, bool(_SERIES_AFTER.match(folded, end))))
-    return tuple(found)
 
 
 @lru_cache(maxsize=_CACHE)
