@@ -108,12 +108,12 @@ class TestExchange:
     )
 
     def test_the_end_of_an_answer_brings_its_beginning(self, make_passage, run):
-        out = run([make_passage(self.FAQ, [0.1, 0.01, 0.1, 0.1, 0.1])], "换锁收费多少？")
+        out = run([make_passage(self.FAQ, [0.1, 0.01, 0.1, 0.9, 0.9])], "换锁收费多少？")
         assert "问：换锁要带什么？\n答：请带上购房合同。没有合同的" in render_context(out.kept)
 
-    @pytest.mark.parametrize("max_tokens", range(4, 70, 5))
+    @pytest.mark.parametrize("max_tokens", range(4, 70, 2))
     def test_no_budget_leaves_the_end_of_an_answer_below_its_question(self, make_passage, run, max_tokens):
-        kept = texts(run([make_passage(self.FAQ, 0.3)], "换锁要带什么？", max_tokens=max_tokens))
+        kept = texts(run([make_passage(self.FAQ, [0.9, 0.1, 0.6, 0.1, 0.1])], "换锁要带什么？", max_tokens=max_tokens))
         assert "没有合同的可以出示缴费单，15天内开具的有效。" not in kept or "答：请带上购房合同。" in kept
 
     def test_a_question_whose_answer_lost_goes_for_the_same_reason(self, make_passage, run):
