@@ -14,7 +14,7 @@ from ragclean.admission import admit, admit_unasked
 from ragclean.arbitration import Verdict, arbitrate
 from ragclean.arbitration.verdict import merge
 from ragclean.compression import compress
-from ragclean.compression.layout import render, render_context
+from ragclean.compression.layout import CHUNK_SEPARATOR, render
 from ragclean.compression.outcome import Compressed, KeptPassage
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText, RankedPassage, TextCache, plain_text
@@ -280,7 +280,7 @@ class NoiseCorrector:
         counter: TokenCounter,
     ) -> RefinedContext:
         chunks = tuple(_kept_chunk(k) for k in compressed.kept)
-        text = render_context(compressed.kept)
+        text = CHUNK_SEPARATOR.join(c.text for c in chunks if c.text)
         raw = "\n\n".join(p.chunk.text for p in screened.passages)
         observing = self.config.mode == "observe"
         stats = run.stats(raw, text, len(request.candidates), len(chunks), counter)

@@ -42,11 +42,14 @@ def kin(
     found: set[Claim] = set()
     for claim, mine in zip(claims, words, strict=True):
         shared: dict[str, float] = {}
+        voice: dict[str, Claim] = {}
         for word, weight in mine.items():
             for key, (theirs, other) in by_word[word].items():
-                if key != claim.key and contradicts(claim, other):
+                if key != claim.key:
                     shared[key] = shared.get(key, 0.0) + min(weight, theirs)
-        if any(total >= _ENOUGH for total in shared.values()):
+                    voice.setdefault(key, other)
+        # Values are compared last and once a pair: most pairs share too little to ask.
+        if any(total >= _ENOUGH and contradicts(claim, voice[key]) for key, total in shared.items()):
             found.add(claim)
     return frozenset(found)
 

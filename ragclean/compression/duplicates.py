@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -30,6 +31,8 @@ MIN_HASHES = 8
 #: Only pairs that share this much of their character pairs (Jaccard) are shown to the encoder: above the duplicate
 #: threshold two sentences are near-identical in wording, so that the cheap look loses none of them.
 LEXICAL_FLOOR = 0.6
+#: Sentences whose character pairs are remembered: a few hundred chunks, about 3 kB each.
+PAIR_SETS = 2048
 #: In a group of look-alikes larger than this (a template page in a hundred copies) each is compared with the first
 #: and with its neighbour only: linear, and a missed merge costs a line.
 GROUP_LIMIT = 12
@@ -200,8 +203,15 @@ _SCRAMBLE = (np.arange(1, MIN_HASHES + 1, dtype=np.uint64) * 0x9E3779B97F4A7C15 
 
 def _overlap(a: str, b: str) -> float:
     """Jaccard similarity of the character pairs."""
-    one, other = set(map("".join, pairwise(a))), set(map("".join, pairwise(b)))
-    return len(one & other) / max(1, len(one | other))
+    one, other = _character_pairs(a), _character_pairs(b)
+    shared = len(one & other)
+    return shared / max(1, len(one) + len(other) - shared)
+
+
+@lru_cache(maxsize=PAIR_SETS)
+def _character_pairs(key: str) -> frozenset[str]:
+    """Remembered, since the chunks of one query come again with the next."""
+    return frozenset(map("".join, pairwise(key)))
 
 
 def _same_facts(a: Candidate, b: Candidate) -> bool:
