@@ -5,9 +5,6 @@ A chunk seen in an earlier query costs a dictionary look-up.
 
 from __future__ import annotations
 
-import os
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,6 +13,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ragclean.memo import Memo
 from ragclean.text.dates import Mark, find_marks
 from ragclean.text.directives import addresses_model
 from ragclean.text.facts import Fact, find_facts
@@ -140,37 +138,9 @@ def _by_sentence(sentences: Sequence[Sentence], spans: Sequence[S]) -> tuple[tup
     return tuple(tuple(g) for g in groups)
 
 
-class TextCache:
-    """A bounded, thread- and fork-safe, least-recently-used cache of prepared texts, keyed by the text itself."""
-
-    def __init__(self, capacity: int) -> None:
-        self._capacity = capacity
-        self._items: OrderedDict[str, PreparedText] = OrderedDict()
-        self._lock = threading.Lock()
-        self._pid = os.getpid()
-        self.hits = 0
-        self.misses = 0
+class TextCache(Memo[str, PreparedText]):
+    """Prepared texts, keyed by the text itself."""
 
     def get(self, text: str) -> PreparedText:
-        with self._own_lock():
-            found = self._items.get(text)
-            if found is not None:
-                self._items.move_to_end(text)
-                self.hits += 1
-                return found
-        made = prepare_text(text)
-        with self._own_lock():
-            self.misses += 1
-            self._items[text] = made
-            while len(self._items) > self._capacity:
-                self._items.popitem(last=False)
-        return made
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def _own_lock(self) -> threading.Lock:
-        """The lock of this process: one that another thread held while the process forked never opens."""
-        if self._pid != os.getpid():
-            self._lock, self._pid = threading.Lock(), os.getpid()
-        return self._lock
+        """The text worked out, on first sight."""
+        return self.one(text, lambda: prepare_text(text))

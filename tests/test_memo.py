@@ -1,6 +1,6 @@
 import threading
 
-from ragclean.signals.memo import Memo
+from ragclean.memo import Memo
 
 
 def test_computes_each_distinct_key_once_and_keeps_the_order():

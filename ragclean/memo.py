@@ -22,6 +22,22 @@ class Memo(Generic[K, V]):
         self._items: OrderedDict[K, V] = OrderedDict()
         self._lock = threading.Lock()
         self._pid = os.getpid()
+        self.hits = 0
+        self.misses = 0
+
+    def one(self, key: K, make: Callable[[], V]) -> V:
+        """The value of one key; ``make`` is called, outside the lock, where it is not yet known."""
+        with self._own_lock():
+            value = self._items.get(key)
+            if value is not None:
+                self._items.move_to_end(key)
+                self.hits += 1
+                return value
+        made = make()
+        with self._own_lock():
+            self.misses += 1
+            self._keep(key, made)
+        return made
 
     def fetch(self, keys: Sequence[K], make: Callable[[list[K]], Sequence[V]]) -> list[V]:
         """The values of ``keys``, in order; ``make`` is called once with the distinct keys not yet known."""
@@ -38,12 +54,15 @@ class Memo(Generic[K, V]):
             found.update(made)
             with self._own_lock():
                 for key, value in made.items():
-                    if key not in self._items:
-                        self._total += self._size(key)
-                    self._items[key] = value
-                while self._total > self._capacity:
-                    self._total -= self._size(self._items.popitem(last=False)[0])
+                    self._keep(key, value)
         return [found[key] for key in keys]
+
+    def _keep(self, key: K, value: V) -> None:
+        if key not in self._items:
+            self._total += self._size(key)
+        self._items[key] = value
+        while self._total > self._capacity:
+            self._total -= self._size(self._items.popitem(last=False)[0])
 
     def __len__(self) -> int:
         return len(self._items)
