@@ -39,6 +39,8 @@ _NO_NAME = frozenset(re.split(" ",
     " 最新 更新 修订 正式 网页 手机 电子 纸质 中文 英文 收藏 旧的 新的 每个 各个 所有 全部 本人 附近 就近"
     " 全国 各地 本地",
 ))  # fmt: skip
+#: What is done with a plan or an account, not its name: 不能转套餐, 升级套餐.
+_VERBS = frozenset("能转换办退改选购买订升降可会要成到为入开停销注续领")
 _NUMERALS = "月年日号一二三四五六七八九十两"
 _HEAD_LENGTH = 60
 _HEAD_END = re.compile(r"[:。!?\n]|\. ")
@@ -96,7 +98,7 @@ def names_asked(focus: Focus, passage: Passage) -> bool:
 def named_kinds(text: str) -> list[tuple[str, str]]:
     """(name, kind) of phrases such as 'Grove plan' or 燃油版."""
     found = [(m.group(1), m.group(2)) for m in _ENGLISH.finditer(text)]
-    found += [(m.group(1), m.group(2)) for m in _CHINESE.finditer(text)]
+    found += [(m.group(1), m.group(2)) for m in _CHINESE.finditer(text) if _VERBS.isdisjoint(m.group(1))]
     return [(n, k) for n, k in found if n not in _NO_NAME and not is_stopword(n) and n[-1] not in _NUMERALS]
 
 

@@ -126,3 +126,11 @@ def test_many_values_are_figures_of_many_things(judge):
 
 def test_a_kind_word_that_is_itself_a_name_is_one():
     assert named_kinds("how many seats does the tavro team plan have") == [("team", "plan")]
+
+
+def test_what_is_done_with_a_plan_is_no_name_of_it(judge):
+    texts = ("云梯学生卡毕业后可以转成普通套餐。", "云梯学生卡毕业后不能转套餐，只能注销。")
+    verdict = judge("云梯学生卡毕业后能转成普通套餐吗？",
+                    [page(t, OFFICIAL, d) for t, d in zip(texts, ("2024-05-01", "2019-05-01"), strict=True)])
+    assert verdict.conflicts[0].winner is not None
+    assert "可以转成" in verdict.conflicts[0].winner.value
