@@ -66,7 +66,7 @@ def admit(
         placed.append(((group, front.get(index, position)), r))
     ordered = [r for _, r in sorted(placed, key=lambda item: item[0])]
     if not ordered and ranked:
-        return _best_of_nothing(ranked, dropped)
+        return _best_of_nothing(ranked, dropped, verdict)
     kept: list[RankedPassage] = []
     for place, r in enumerate(ordered):
         if place < top_k or r.id in pinned or r.passage.index in front or r.passage.index == witness:
@@ -75,7 +75,15 @@ def admit(
             standing = verdict.outdated.get(r.passage.index) or verdict.out_of_scope.get(r.passage.index, "")
             detail = f"place {place + 1}, top_k is {top_k}" + (f"; {standing}" if standing else "")
             dropped.append(_gone(r, "rank", "beyond_top_k", detail))
-    return Admitted(tuple(kept), tuple(dropped))
+    return Admitted(tuple(kept), tuple(dropped), _about_others_only(kept, verdict))
+
+
+def _about_others_only(kept: Sequence[RankedPassage], verdict: Verdict) -> tuple[Caution, ...]:
+    """A warning where all that is left is about another model, version or group than the one asked about."""
+    if not kept or not all(r.passage.index in verdict.out_of_scope for r in kept):
+        return ()
+    words = verdict.out_of_scope[kept[0].passage.index]
+    return (Caution("only_other_things", f"no chunk about what was asked is left; {words}", kept[0].id),)
 
 
 def admit_unasked(ranked: Sequence[RankedPassage], top_k: int, pinned: frozenset[str]) -> Admitted:
@@ -95,13 +103,14 @@ def _best_winner(ranked: Sequence[RankedPassage], verdict: Verdict) -> int | Non
     return next((r.passage.index for r in ranked if r.passage.index in winners), None)
 
 
-def _best_of_nothing(ranked: Sequence[RankedPassage], dropped: Sequence[Dropped]) -> Admitted:
+def _best_of_nothing(ranked: Sequence[RankedPassage], dropped: Sequence[Dropped], verdict: Verdict) -> Admitted:
     # Every passage has its one entry, in the order of the ranking; ids may repeat.
-    at = next((i for i, d in enumerate(dropped) if d.reason != "lost_conflict"), 0)
+    usable = [i for i, d in enumerate(dropped) if d.reason != "lost_conflict"] or [0]
+    at = next((i for i in usable if ranked[i].passage.index not in verdict.out_of_scope), usable[0])
     best = ranked[at]
     message = f"no chunk reached the admission threshold; the best one ({best.signals.final:.2f}) is kept"
-    others = (*dropped[:at], *dropped[at + 1 :])
-    return Admitted((replace(best, admitted=True),), others, (Caution("nothing_admitted", message, best.id),))
+    cautions = (Caution("nothing_admitted", message, best.id), *_about_others_only([best], verdict))
+    return Admitted((replace(best, admitted=True),), (*dropped[:at], *dropped[at + 1 :]), cautions)
 
 
 def _gone(r: RankedPassage, stage: Stage, reason: str, detail: str) -> Dropped:

@@ -115,3 +115,11 @@ def test_what_is_out_of_force_stands_behind():
     verdict = Verdict(outdated={0: "a newer version is among the candidates"})
     out = admit(ranked(0.9, 0.8, 0.7), verdict, CorrectorConfig(), 2, frozenset())
     assert ids(out) == ["c2", "c3"]
+
+
+def test_where_only_other_things_are_left_it_is_said():
+    other = Verdict(out_of_scope={0: "about another thing: x300"})
+    assert [c.code for c in admit(ranked(0.95), other, CorrectorConfig(), 5, frozenset()).cautions] == ["only_other_things"]
+    nothing = admit(ranked(0.5, 0.2, refused=(1,)), other, CorrectorConfig(), 5, frozenset())
+    assert ids(nothing) == ["c2"]
+    assert [c.code for c in nothing.cautions] == ["nothing_admitted"]
