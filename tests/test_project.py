@@ -132,3 +132,12 @@ def test_the_english_example(examples, corrector):
     for wrong in ("600 requests", "300 requests", "6,000 requests"):
         assert wrong not in result.text
     assert [c.winner.value for c in result.conflicts if c.winner] == ["1,200 requests"]
+
+
+def test_every_warning_and_reason_is_documented(root):
+    page = (root / "docs" / "warnings.md").read_text(encoding="utf-8")
+    source = "\n".join(p.read_text(encoding="utf-8") for p in sorted((root / "ragclean").rglob("*.py")))
+    codes = set(re.findall(r"(?:Caution|warn)\(\s*\"([a-z_]+)\"", source))
+    codes |= set(re.findall(r"\"(?:screen|rank|arbitrate|compress)\", \"([a-z_]+)\"", source)) - {"rank", "compress"}
+    assert len(codes) > 20
+    assert [c for c in sorted(codes) if f"`{c}`" not in page] == []
