@@ -131,28 +131,29 @@ class NoiseCorrector:
             query, candidates, top_k, as_of, max_tokens, sub_queries, pinned, protected_terms
         )
         run = Run(self.config.time_budget_ms, self._cache.hits, self._cache.misses)
-        screened = run.stage("screen", lambda: self._screen(request, run), None, fatal=True)
-        assert screened is not None
+        screened = run.timed("screen", lambda: self._screen(request, run))
         run.note(screened.dropped, screened.cautions)
         for unknown in sorted(request.pinned - {p.chunk.id for p in screened.passages}):
             run.warn("unknown_pinned", f"pinned: no chunk has the id {unknown!r:.60}")
         queries = (request.query, *request.sub_queries)
-        questions = run.stage("question", lambda: [parse_question(q) for q in queries], [_unread(request.query)])
+        questions = run.stage(
+            "question", lambda: [parse_question(q) for q in queries], lambda: [_unread(request.query)]
+        )
         ranked = self._rank(questions, screened.passages, request, run)
         counter = TokenCounter(self._count_tokens)
         verdict = Verdict()
         if self.config.arbitration:
-            verdict = run.stage("arbitrate", lambda: self._arbitrate(questions, ranked, request), verdict)
+            verdict = run.stage("arbitrate", lambda: self._arbitrate(questions, ranked, request), Verdict)
         run.note((), verdict.cautions)
-        everything = admit_unasked(ranked, request.top_k, request.pinned)
         admitted = run.stage(
-            "admit", lambda: admit(ranked, verdict, self.config, request.top_k, request.pinned), everything
+            "admit",
+            lambda: admit(ranked, verdict, self.config, request.top_k, request.pinned),
+            lambda: admit_unasked(ranked, request.top_k, request.pinned),
         )
         run.note(admitted.dropped, admitted.cautions)
         compressed = self._compress(questions[0], admitted.passages, verdict, request, run, counter)
-        unchecked: tuple[Compressed, tuple[Caution, ...]] = (compressed, ())
         checked, cautions = run.stage(
-            "verify", lambda: verify(admitted.passages, compressed, verdict, self.config), unchecked
+            "verify", lambda: verify(admitted.passages, compressed, verdict, self.config), lambda: (compressed, ())
         )
         run.note(checked.dropped, (*checked.cautions, *cautions))
         return self._result(request, screened, verdict, checked, run, counter)
@@ -220,13 +221,14 @@ class NoiseCorrector:
     def _rank(
         self, questions: list[Question], passages: Sequence[Passage], request: Request, run: Run
     ) -> list[RankedPassage]:
-        fallback = (neutral(passages, self.config), 0)
         if not any(q.terms for q in questions):
             run.warn("no_query_terms", "the query holds no word to rank by; the retriever's order is kept")
-            return fallback[0]
+            return neutral(passages, self.config)
         notes: list[Caution] = []
         ranked, run.judge_calls = run.stage(
-            "rank", lambda: rank(questions, passages, self._scorers, self.config, request.pinned, notes), fallback
+            "rank",
+            lambda: rank(questions, passages, self._scorers, self.config, request.pinned, notes),
+            lambda: (neutral(passages, self.config), 0),
         )
         run.note((), notes)
         return ranked
@@ -245,13 +247,13 @@ class NoiseCorrector:
         run: Run,
         counter: TokenCounter,
     ) -> Compressed:
-        whole = Compressed(
-            tuple(KeptPassage(r, tuple(range(len(r.prepared.sentences)))) for r in passages), ()
-        )
+        def whole() -> Compressed:
+            return Compressed(tuple(KeptPassage(r, tuple(range(len(r.prepared.sentences)))) for r in passages), ())
+
         if not self.config.compression:
             if request.max_tokens is not None:
                 run.warn("max_tokens_ignored", "the token budget needs compression, which the configuration turns off")
-            return whole
+            return whole()
         return run.stage(
             "compress",
             lambda: compress(

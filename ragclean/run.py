@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ragclean.screen import BadCandidateError, shown
+from ragclean.screen import shown
 from ragclean.text.dates import parse_date
 from ragclean.tokencount import estimate_tokens
 from ragclean.types import Caution, Dropped
@@ -149,24 +149,25 @@ class Run:
         self.dropped: list[Dropped] = []
         self.cautions: list[Caution] = []
 
-    def stage(self, name: str, work: Callable[[], T], fallback: T, *, fatal: bool = False) -> T:
-        """Run one stage. If it fails, or the time budget is spent, hand ``fallback`` on with a warning."""
+    def timed(self, name: str, work: Callable[[], T]) -> T:
+        """Run what nothing can stand in for; its errors are the caller's."""
         begin = time.perf_counter()
-        if self._budget is not None and not fatal and begin - self._start > self._budget:
-            self.warn("stage_skipped", f"{name}: the time budget of {self._budget * 1e3:.0f} ms was spent")
-            return fallback
         try:
             return work()
-        except BadCandidateError:
-            raise
-        except Exception as error:
-            if fatal:
-                raise
-            logger.exception("stage %s failed; its input is passed on", name)
-            self.warn("stage_failed", f"{name}: {type(error).__name__}: {error}"[:_MESSAGE])
-            return fallback
         finally:
             self._times[name] = (time.perf_counter() - begin) * 1e3
+
+    def stage(self, name: str, work: Callable[[], T], fallback: Callable[[], T]) -> T:
+        """Run one stage. If it fails, or the time budget is spent, hand on what ``fallback`` makes, with a warning."""
+        if self._budget is not None and time.perf_counter() - self._start > self._budget:
+            self.warn("stage_skipped", f"{name}: the time budget of {self._budget * 1e3:.0f} ms was spent")
+            return fallback()
+        try:
+            return self.timed(name, work)
+        except Exception as error:
+            logger.exception("stage %s failed; its input is passed on", name)
+            self.warn("stage_failed", f"{name}: {type(error).__name__}: {error}"[:_MESSAGE])
+            return fallback()
 
     def warn(self, code: str, message: str) -> None:
         self.cautions.append(Caution(code, message))

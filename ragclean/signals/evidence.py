@@ -65,8 +65,6 @@ class Evidence:
 
     starts: IntArray
     """(s,) where each sentence begins."""
-    lengths: IntArray
-    """(s,) characters of each sentence."""
     cues: NDArray[np.bool_]
     """(s, len(CUES)): does the sentence hold such wording?"""
     asks: NDArray[np.bool_]
@@ -77,7 +75,6 @@ class Evidence:
     value_kind: IntArray
     value_units: tuple[str, ...]
     years: tuple[int, ...]
-    year_at: IntArray
     name_at: IntArray
     names: tuple[str, ...]
     place_at: IntArray
@@ -102,7 +99,6 @@ def gather(prepared: PreparedText) -> Evidence:
     names, places = _names(prepared)
     return Evidence(
         starts=starts,
-        lengths=np.array([s.end - s.start for s in sentences], np.int64),
         cues=_cues(prepared.folded, starts),
         asks=np.array([_is_question(t) for t in prepared.folded_sentences], bool),
         heads=np.array([s.kind == "heading" for s in sentences], bool),
@@ -110,7 +106,6 @@ def gather(prepared: PreparedText) -> Evidence:
         value_kind=np.array([_VALUE_CODE[v.kind] for v in values], np.int64),
         value_units=tuple(v.unit for v in values),
         years=tuple(v.parts[0] for v in dated),
-        year_at=np.array([v.start for v in dated], np.int64),
         name_at=np.array([start for start, _ in names], np.int64),
         names=tuple(prepared.folded[start:end] for start, end in names),
         place_at=np.array([start for start, _ in places], np.int64),
