@@ -263,7 +263,6 @@ class NoiseCorrector:
                 self.config,
                 sentence_vectors=self._scorers.embedded_encoder.encode_passages,
                 sentence_profile=self._scorers.embedded_profile.sentence,
-                top_k=max(request.top_k, len(passages)),
                 max_tokens=request.max_tokens,
                 count_tokens=counter,
                 pinned=request.pinned,

@@ -46,7 +46,6 @@ def compress(
     *,
     sentence_vectors: Callable[[Sequence[str]], FloatArray],
     sentence_profile: Callable[[NDArray[np.float32]], FloatArray],
-    top_k: int,
     max_tokens: int | None = None,
     count_tokens: Callable[[str], int] = estimate_tokens,
     pinned: frozenset[str] = frozenset(),
@@ -59,7 +58,6 @@ def compress(
         verdict: arbitration's decisions, by passage index and sentence number.
         sentence_vectors: sentences to L2-normalised vectors (n, d); asked only about sentences that look alike.
         sentence_profile: raw cosines of sentences to 0..1.
-        top_k: passages at most; pinned ones, winners and the sides of a tie do not count as too many.
         max_tokens: budget of the whole context; a context is never emptied to meet it.
         count_tokens: what a text costs.
         pinned: ids of chunks that stay whole.
@@ -70,7 +68,7 @@ def compress(
     """
     dropped: list[Dropped] = []
     works: list[Work] = []
-    for ranked in _in_order(passages, verdict, config, top_k, pinned, dropped):
+    for ranked in passages:
         if ranked.prepared.sentences:
             works.append(_open(len(works), question, ranked, verdict, config, pinned, protected_terms))
     for work in works:
@@ -84,41 +82,6 @@ def compress(
     for work in works:
         dropped += account(work, config)
     return Compressed(kept, tuple(dropped), tuple(cautions), untouchable(works, config))
-
-
-def _in_order(
-    passages: Sequence[RankedPassage],
-    verdict: Verdict,
-    config: CorrectorConfig,
-    top_k: int,
-    pinned: frozenset[str],
-    dropped: list[Dropped],
-) -> list[RankedPassage]:
-    """The sides of a tie first, then the order given, demoted losers last; losers and what is beyond top_k out."""
-    front = {index: place for place, index in enumerate(verdict.front)}
-    first, middle, last = [], [], []
-    for r in passages:
-        index = r.passage.index
-        lost = index in verdict.lost_passages and r.id not in pinned and index not in front
-        if index in front:
-            first.append(r)
-        elif lost and config.conflict_policy == "drop":
-            why = verdict.lost_passages[index]
-            dropped.append(Dropped(r.id, "compress", "lost_conflict", why, r.prepared.text, score=r.signals.final))
-        elif lost and config.conflict_policy == "demote":
-            last.append(r)
-        else:
-            middle.append(r)
-    ordered = sorted(first, key=lambda r: front[r.passage.index]) + middle + last
-    winners = {index for index, _ in verdict.winning_sentences}
-    out = []
-    for place, r in enumerate(ordered):
-        if place < top_k or r.id in pinned or r.passage.index in front or r.passage.index in winners:
-            out.append(r)
-        else:
-            detail = f"place {place + 1}, top_k is {top_k}"
-            dropped.append(Dropped(r.id, "compress", "beyond_top_k", detail, r.prepared.text, score=r.signals.final))
-    return out
 
 
 def _open(

@@ -1,12 +1,14 @@
-"""Passages, vectors and a call of ``compress`` without a corrector."""
+"""Passages, vectors and a call of ``admit`` and ``compress`` without a corrector."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from ragclean.admission import admit
 from ragclean.arbitration.verdict import Verdict
 from ragclean.compression import compress
 from ragclean.config import CorrectorConfig
@@ -37,16 +39,18 @@ def letter_vectors(texts: Sequence[str]):
 
 def run(passages, query="保修多久？", verdict=None, *, top_k=8, **kwargs):
     config = CorrectorConfig(**{k: kwargs.pop(k) for k in list(kwargs) if hasattr(CorrectorConfig, k)})
-    return compress(
+    verdict = verdict or Verdict()
+    admitted = admit(passages, verdict, config, top_k, kwargs.get("pinned", frozenset()))
+    out = compress(
         parse_question(query),
-        passages,
-        verdict or Verdict(),
+        admitted.passages,
+        verdict,
         config,
         sentence_vectors=letter_vectors,
         sentence_profile=lambda raw: np.asarray(raw, np.float32),
-        top_k=top_k,
         **kwargs,
     )
+    return replace(out, dropped=(*admitted.dropped, *out.dropped))
 
 
 @pytest.fixture(name="make_passage")
