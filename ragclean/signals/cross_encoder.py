@@ -10,7 +10,7 @@ import numpy as np
 
 from ragclean.memo import Memo
 from ragclean.signals.base import FloatArray
-from ragclean.signals.hub import import_sentence_transformers, model_fingerprint, open_model
+from ragclean.signals.hub import model_fingerprint, opened
 from ragclean.signals.model_text import model_text, text_key
 
 #: Scores kept: one number a pair.
@@ -40,16 +40,8 @@ class CrossEncoderJudge:
     def __init__(
         self, model: str | os.PathLike[str] | Any, *, allow_download: bool = True, device: str | None = None
     ) -> None:
-        if isinstance(model, (str, os.PathLike)):
-            package = import_sentence_transformers()
-            name = os.fspath(model)
-            self._model: Any = open_model(
-                name,
-                lambda n, local: package.CrossEncoder(n, device=device, local_files_only=local),
-                allow_download=allow_download,
-            )
-        else:
-            name, self._model = type(model).__name__, model
+        given, self._model = opened(model, "CrossEncoder", device=device, allow_download=allow_download)
+        name = type(model).__name__ if given is None else given
         outputs = int(self._model.config.num_labels)
         if outputs > 2:
             raise ValueError(f"model {name!r} has {outputs} outputs; a relevance judge has one, or two (no, yes)")

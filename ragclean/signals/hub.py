@@ -35,6 +35,23 @@ def import_sentence_transformers() -> Any:
     return sentence_transformers
 
 
+def opened(
+    model: str | os.PathLike[str] | Any, class_name: str, *, device: str | None, allow_download: bool
+) -> tuple[str | None, Any]:
+    """The model that a name or folder names, opened by the package's class, with that name; an object as it is.
+
+    Raises:
+        ImportError, OSError: as :func:`import_sentence_transformers` and :func:`open_model` do.
+    """
+    if not isinstance(model, (str, os.PathLike)):
+        return None, model
+    build = getattr(import_sentence_transformers(), class_name)
+    name = os.fspath(model)
+    return name, open_model(
+        name, lambda n, local: build(n, device=device, local_files_only=local), allow_download=allow_download
+    )
+
+
 def open_model(name_or_path: str, build: Callable[[str, bool], M], *, allow_download: bool) -> M:
     """Open a model with ``build(name, local_files_only)``: locally first, then from the hub where that is allowed.
 

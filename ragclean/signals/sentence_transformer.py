@@ -10,7 +10,7 @@ import numpy as np
 
 from ragclean.memo import Memo
 from ragclean.signals.base import FloatArray
-from ragclean.signals.hub import import_sentence_transformers, model_fingerprint, open_model
+from ragclean.signals.hub import model_fingerprint, opened
 from ragclean.signals.model_text import model_text, text_key
 
 #: Vectors kept; 25 MB at 384 dimensions.
@@ -48,16 +48,8 @@ class SentenceTransformerEncoder:
         allow_download: bool = True,
         device: str | None = None,
     ) -> None:
-        if isinstance(model, (str, os.PathLike)):
-            package = import_sentence_transformers()
-            name = os.fspath(model)
-            self._model: Any = open_model(
-                name,
-                lambda n, local: package.SentenceTransformer(n, device=device, local_files_only=local),
-                allow_download=allow_download,
-            )
-        else:
-            name, self._model = _name_of(model), model
+        given, self._model = opened(model, "SentenceTransformer", device=device, allow_download=allow_download)
+        name = _name_of(model) if given is None else given
         declared = getattr(self._model, "prompts", None) or {}
         is_e5 = "e5" in os.path.basename(name.rstrip("/\\")).lower().replace("_", "-").split("-")
         self._query_prompt = _prompt(query_prompt, declared, _QUERY_PROMPTS, _E5_PROMPTS[0] if is_e5 else "")
