@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any
-
-from numpy.typing import NDArray
 
 from ragclean.arbitration.claims import HEARSAY, Claim, read_claims
 from ragclean.arbitration.decision import (
@@ -52,13 +49,10 @@ def arbitrate(
     passages: Sequence[RankedPassage],
     config: CorrectorConfig,
     as_of: date,
-    *,
-    similarity: Callable[[Sequence[str], Sequence[str]], NDArray[Any]] | None = None,
 ) -> Verdict:
     """Find values of the asked attribute that contradict each other, and decide who is right.
 
     ``passages`` are all screened passages, in rank order; evidence is counted over all of them that are in scope.
-    ``similarity`` (sentence to sentence, profile scale) is kept for names and advice; values do not need it.
     Never raises on an empty evidence table; with nothing to decide the verdict is empty.
     """
     focus = focus_of(question, config.aliases)
