@@ -5,6 +5,7 @@ A chunk seen in an earlier query costs a dictionary look-up.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -44,6 +45,15 @@ class PreparedText:
     sentence_facts: tuple[tuple[Fact, ...], ...]
     addresses_model: bool = False
     """It holds text like 'ignore previous instructions'."""
+
+    def sentence_at(self, offset: int) -> int:
+        """Number of the last sentence that starts at ``offset`` or before it; -1 where none does."""
+        return bisect_right(self.sentences, offset, key=lambda s: s.start) - 1
+
+    def tokens_between(self, start: int, end: int) -> tuple[Token, ...]:
+        """The tokens that start in ``start:end``."""
+        first = bisect_left(self.tokens, start, key=lambda t: t.start)
+        return self.tokens[first : bisect_left(self.tokens, end, lo=first, key=lambda t: t.start)]
 
 
 @dataclass(frozen=True, slots=True)

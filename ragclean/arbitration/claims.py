@@ -237,7 +237,7 @@ def _zero_fees(prepared: PreparedText) -> dict[int, tuple[Value, ...]]:
     """
     found: dict[int, tuple[Value, ...]] = {}
     for m in _NO_FEE.finditer(prepared.folded):
-        number = bisect_right(prepared.sentences, m.start(), key=lambda s: s.start) - 1
+        number = prepared.sentence_at(m.start())
         if number < 0 or number in found or any(v.kind == "money" for v in prepared.sentence_values[number]):
             continue
         if not _WAIVED_IF.search(prepared.folded_sentences[number][:_WAIVER_REACH]):

@@ -7,7 +7,6 @@ beside both values, and is none of the question's, tells that they are values of
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from ragclean.arbitration.claims import Claim
@@ -61,10 +60,8 @@ def _words_beside(claim: Claim, prepared: PreparedText, facet: FacetFocus) -> di
     sentence = prepared.sentences[claim.sentence]
     folded = prepared.folded
     left, right = _clause(folded, sentence.start, sentence.end, claim.value.start, claim.value.end)
-    first = bisect_left(prepared.tokens, sentence.start, key=lambda t: t.start)
-    last = bisect_left(prepared.tokens, sentence.end, key=lambda t: t.start)
     words: dict[str, float] = {}
-    for token in prepared.tokens[first:last]:
+    for token in prepared.tokens_between(sentence.start, sentence.end):
         if token.kind not in ("han", "latin") or token.end - token.start < 2:
             continue
         if claim.value.start < token.end and token.start < claim.value.end:

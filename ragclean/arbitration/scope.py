@@ -14,7 +14,7 @@ from ragclean.arbitration import lexicon
 from ragclean.arbitration.focus import Focus, Thing, code_key, group_members, is_code
 from ragclean.arbitration.mentions import CodeMention, code_mentions
 from ragclean.arbitration.subjects import goes_on, inherited_reason, version_passage, version_subject
-from ragclean.prepare import Passage, PreparedText
+from ragclean.prepare import Passage
 from ragclean.text.tokens import informativeness
 from ragclean.text.values import Value
 
@@ -328,9 +328,8 @@ class ScopeReader:
     def _rare_word(self, place: int, edge: str, start: int, end: int) -> str:
         """The name that starts or ends at ``place``: a run of words so rare that they are no common ones."""
         prepared = self.passage.prepared
-        first = _first_token(prepared, start)
-        last = _first_token(prepared, end)
-        tokens = prepared.tokens[first:last] if edge == "start" else prepared.tokens[first:last][::-1]
+        between = prepared.tokens_between(start, end)
+        tokens = between if edge == "start" else between[::-1]
         name, rarest = "", 0.0
         for token in tokens:
             if (token.start if edge == "start" else token.end) != place:
@@ -395,10 +394,6 @@ def _places(folded: str, name: str) -> list[int]:
 def _opening_words(passage: Passage) -> str:
     texts = passage.prepared.sentence_texts
     return " ".join(texts[0].split())[:24] if texts else ""
-
-
-def _first_token(prepared: PreparedText, start: int) -> int:
-    return bisect_left(prepared.tokens, start, key=lambda t: t.start)
 
 
 @lru_cache(maxsize=_CACHE)

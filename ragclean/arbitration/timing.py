@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -132,7 +131,7 @@ def _names_a_draft(prepared: PreparedText, mark: Mark) -> bool:
 
 def _about_page(prepared: PreparedText, mark: Mark) -> bool:
     """The statement stands at the head of the page, or in a sentence that names the page."""
-    number = bisect_right(prepared.sentences, mark.start, key=lambda s: s.start) - 1
+    number = prepared.sentence_at(mark.start)
     if number < 0:
         return False
     if number < _HEAD_SENTENCES and prepared.sentences[number].kind != "list_item":

@@ -8,7 +8,6 @@ in the same order in the longer. So 左侧/右侧, 收入/支出, 甲方/乙方 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -243,10 +242,7 @@ def _content(c: Candidate) -> list[str]:
     values = prepared.sentence_values[number]
     words: list[str] = []
     v = 0
-    for i in range(bisect_left(prepared.tokens, span.start, key=lambda t: t.start), len(prepared.tokens)):
-        token = prepared.tokens[i]
-        if token.start >= span.end:
-            break
+    for token in prepared.tokens_between(span.start, span.end):
         while v < len(values) and values[v].end <= token.start:
             v += 1
         if v < len(values) and values[v].start <= token.start:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -170,11 +169,11 @@ def _term_sentences(prepared: PreparedText, terms: Sequence[str], patterns: Sequ
     """Sentences that hold (a part of) a user's own term or pattern."""
     if not terms and not patterns:
         return set()
-    starts = [s.start for s in prepared.sentences]
+    sentences = prepared.sentences
     found: set[int] = set()
     for fact in find_terms(prepared.folded, terms, patterns):
-        i = max(0, bisect_right(starts, fact.start) - 1)
-        while i < len(starts) and starts[i] < fact.end:
+        i = max(0, prepared.sentence_at(fact.start))
+        while i < len(sentences) and sentences[i].start < fact.end:
             found.add(i)
             i += 1
     return found
