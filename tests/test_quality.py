@@ -20,6 +20,8 @@ TIES_DECIDED = 0  # 0
 NOISE_SHARE = 0.44  # 0.41
 SHORTER = 0.62  # 0.67
 FILLER_DROPPED = 0.82  # 0.89
+
+
 @pytest.fixture(scope="module")
 def outcomes(corrector):
     return list(refine_cases(CASES, corrector))
