@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragclean.memo import Memo
-from ragclean.text.dates import Mark, find_marks
 from ragclean.text.directives import addresses_model
 from ragclean.text.facts import Fact, find_facts
 from ragclean.text.folding import fold, language
 from ragclean.text.sentences import Sentence, split_sentences
+from ragclean.text.statements import Mark, find_marks
 from ragclean.text.tokens import Token, tokenize
 from ragclean.text.values import Value, find_values
 from ragclean.types import Chunk, Signals

@@ -9,7 +9,7 @@ from datetime import date
 
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText
-from ragclean.text.dates import Mark
+from ragclean.text.statements import Mark
 
 #: What is left of a vote of a page that is not, no longer or not yet in force.
 _OUT_OF_FORCE = 0.02

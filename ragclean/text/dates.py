@@ -1,27 +1,20 @@
-"""Dates of documents: from metadata strings in any form, and from the text (in force, expires, withdrawn, draft)."""
+"""Dates of documents from strings in any form, and the dates that stand in a text."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Literal
 
 from ragclean.text import calendar
 from ragclean.text.calendar import CalendarDate, first_day, last_day
-
-MarkKind = Literal["effective", "expires", "published", "updated", "withdrawn", "draft", "supersedes", "hearsay"]
 
 MAX_DATE_STRING = 200
 """Longer metadata 'dates' are texts; only their head is read."""
 MAX_PARSER_STRING = 40
 """What dateparser may see: a short string that names a year and a word we have no pattern for."""
-LOOK = 26
-"""Characters searched for the date that belongs to a word such as 生效 or 'last updated'."""
 
-_FULL_WIDTH = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
-_WIDE = re.compile("[０-９：（）／．－]")
-_START = re.compile(
+FULL_WIDTH = {i: i - 0xFEE0 for i in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+DATE_START = re.compile(
     r"(?<![0-9])[0-9]{1,8}|[〇零一二三四五六七八九十]{1,4}(?=[ ]?[年月])"
     r"|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|q[1-4])"
 )
@@ -36,17 +29,6 @@ _FOREIGN = re.compile(r"[^\W\d_]{3}")
 _ANY_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A statement of a text about the validity of itself or of another document."""
-
-    kind: MarkKind
-    start: int
-    end: int
-    when: date | None
-    """None where no date is stated (废止 alone, a draft)."""
-
-
 def parse_date(text: str, *, end_of_period: bool = False) -> date | None:
     """Read a metadata date in any common form (ISO, 2024.12.05, 2024-02, 2025年4月1日, April 2025, 12/02/2024,
     114年6月2日 of the ROC calendar, Week 19, 2025, Rev. B / 05-2019); None where it is none. A month or year alone
@@ -55,7 +37,7 @@ def parse_date(text: str, *, end_of_period: bool = False) -> date | None:
     12/02/2024 is read month first unless that is no date; 12.02.2024 day first. Relative dates ('3 days ago') and
     dates without a year are None: the same string must mean the same day at every run.
     """
-    folded = text[:MAX_DATE_STRING].translate(_FULL_WIDTH).lower().strip()
+    folded = text[:MAX_DATE_STRING].translate(FULL_WIDTH).lower().strip()
     if not folded:
         return None
     week = _WEEK.search(folded)
@@ -81,28 +63,29 @@ def _week_day(m: re.Match[str], end_of_period: bool) -> date | None:
 
 def _first_date(text: str, start: int, end: int) -> CalendarDate | None:
     """The first date with a year that starts in ``text[start:end]``."""
-    for m in _START.finditer(text, start, end):
-        when = _date_at(text, m)
+    for m in DATE_START.finditer(text, start, end):
+        when = date_at(text, m)
         if when is not None and when.year and (when.month or text[m.end() : m.end() + 1] == "年"):
             return when
     return None
 
 
-def _last_date(text: str, start: int, end: int) -> tuple[int, CalendarDate] | None:
+def last_date(text: str, start: int, end: int) -> tuple[int, CalendarDate] | None:
     """The last date with a year that lies in ``text[start:end]``, with its start."""
     found: tuple[int, CalendarDate] | None = None
     position = start
-    m = _START.search(text, position, end)
+    m = DATE_START.search(text, position, end)
     while m is not None:
-        when = _date_at(text, m)
+        when = date_at(text, m)
         position = m.end()
         if when is not None and when.year and when.end <= end:
             found, position = (m.start(), when), max(position, when.end)
-        m = _START.search(text, position, end)
+        m = DATE_START.search(text, position, end)
     return found
 
 
-def _date_at(text: str, m: re.Match[str]) -> CalendarDate | None:
+def date_at(text: str, m: re.Match[str]) -> CalendarDate | None:
+    """The date that starts where a match of ``DATE_START`` does, in any notation; None where none does."""
     start = m.start()
     c = text[start]
     if "a" <= c <= "z":
@@ -142,215 +125,3 @@ def _parse_foreign(folded: str, end_of_period: bool) -> date | None:
     except (ValueError, OverflowError, TypeError):
         return None
     return None if parsed is None else parsed.date()
-
-
-_DIGIT_AHEAD = "(?=[0-9〇零一二三四五六七八九十民])"
-_DATE_AHEAD = r"(?=(?:民国)?[0-9〇零一二三四五六七八九十]{1,4}[ ]?[年./-]"
-_LATIN_DATE_AHEAD = "(?= ?(?:on |from )?(?:[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
-
-#: Statements by kind and by where their date stands: after the words, before them, or none. Every pattern begins
-#: with literal characters, so that one cheap scan for those (``_HEADS``) finds the few places worth a closer look.
-_STATEMENTS: tuple[tuple[str, str], ...] = (
-    ("effective_after", (
-        rf"[自从]{_DATE_AHEAD}[^\n。;；]{{1,14}}起)|(?:生效|施行|实施|启用|执行)(?:日期|时间|日)[为是:：]?"
-        r"|effective (?:date|from|as of|on|since|starting)|(?:takes?|taking|took|with) effect (?:on|from|as of)"
-        rf"|in(?:to)? (?:force|effect) (?:on|from|since|as of)|valid from|effective:?{_LATIN_DATE_AHEAD}"
-    )),
-    ("effective_before", (
-        r"起(?:正式|开始|全面)?(?:施行|执行|实施|生效|启用|适用|推行)|(?:生效|施行|实施)(?=[。,，;；)）、\n]|$)"
-    )),
-    ("expires_after", (
-        r"有效期限?(?:截止|截至)?(?:至|到|为|:|：)(?=[^\n。]{0,6}[0-9〇一二])|有效期限?截[止至](?:日期|时间)?"
-        rf"|[至到]{_DATE_AHEAD}[^\n。;；,，]{{1,12}}止(?!于))|截止(?:日期|时间)[为是:：]?"
-        r"|valid (?:until|through|thru|till|to)|expir(?:es?|y date|ation date|ing)(?: on)?"
-        r"|(?:offer|promotion|sale) ends(?: on)?|good (?:until|through)"
-    )),
-    ("asof_after", rf"截[至止][到至于]?[ ]?{_DATE_AHEAD})|as of{_LATIN_DATE_AHEAD}"),
-    ("supersedes", (
-        r"(?:废止|作废)(?:原|旧|此前)|(?:代替|取代|替代|替换)了?(?:原|旧|此前|之前|20|上一|《)|supersed(?:es|ing)"
-        r"|replac(?:es|ing)(?= (?:the |all |any )?(?:previous|prior|earlier|old|version|edition|policy|terms|20"
-        r"|v[0-9]))"
-    )),
-    ("withdrawn_before", (
-        r"废止|作废|(?:失效|停用|下线)(?<=[均即时之].[效用线])|已(?:经)?(?:失效|停用|下线"
-        r"|停止(?:执行|使用|适用)|过期|被[^\n。,，;；]{0,20}(?:代替|取代|替代|替换))|不再(?:适用|执行|有效|生效"
-        r"|使用|沿用)"
-        r"|superseded(?: by)?|replaced by|no longer (?:valid|appl(?:y|ies|icable)|in (?:force|effect)|maintained"
-        r"|current"
-        r"|accurate|used)|withdrawn|repealed|obsolete|deprecated|outdated|(?:has|have) expired|expired on"
-        r"|archived (?:page|version|copy|document)"
-    )),
-    ("draft", (
-        r"征求意见稿|意见征求稿|草案(?=[)）\]】》稿]|公开征|征求)|讨论稿|送审稿|未定稿|草稿(?![纸箱本图])|初稿|"
-        r"拟[自于从](?=[^\n。]{0,12}[0-9一二])|"
-        r"draft(?=[):\]]| (?:version|document|policy|proposal|only|rules?|guidance|standard|terms|v[0-9]))"
-        r"|proposed (?:change|polic|rule|amend|rate|price|term|plan|version|revision|fee)|in beta"
-        r"|beta (?:version|release|build|doc)|pre-?release|preliminary (?:version|draft|document|spec|data|terms"
-        r"|information)|not yet (?:approved|final|in force|effective)"
-    )),
-    ("hearsay", (
-        r"听说|据说|据传|传闻|网传|有传言|听人说|内部消息|小道消息|内部人士|有人说|听[^\n。]{0,3}(?:朋友|同事|"
-        r"客服|店员)说"
-        r"|好像|貌似|似乎|应该是|我记得|印象中|不太?确定(?!性)|估计是|rumou?r(?:s|ed)?(?![a-z])|i(?:'ve| have)? heard"
-        r"|i (?:think|believe|guess)|apparently|allegedly|reportedly|supposedly|not sure|iirc|afaik|unconfirmed"
-        r"|someone (?:told|said)|word is"
-    )),
-    ("updated_after", (
-        r"最[后近新](?:一次)?(?:更新|修订|修改|编辑)(?:日期|时间|于|在)?[为是:：]?|(?:更新|修订|修改|"
-        r"编辑)(?:日期|时间|于|在)[为是:：]?"
-        r"|(?:last|date) (?:updated|modified|revised|reviewed|edited)"
-        rf"|(?:updated|revised|modified)(?::|{_LATIN_DATE_AHEAD})|rev\.? [a-z0-9]{{1,3}} /|revision date"
-    )),
-    ("updated_before", r"(?:更新|修订|修正|修改)(?=[)）。,，\n]|$)"),
-    ("published_after", (
-        r"(?:发布|发表|发文|印发|成文|签发|刊登|公布|颁布|发稿|公告)(?:日期|时间|于|在)[为是:：]?"
-        rf"|(?:published|posted|date posted)(?: on|:| at)?{_LATIN_DATE_AHEAD}|(?:released|issued):{_LATIN_DATE_AHEAD}"
-    )),
-    ("published_before", r"(?:发布|公布|颁布|印发|发表)(?=[)）。,，的\n]|$)"),
-)
-_STATEMENT = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _STATEMENTS))
-_HAN_HEADS = (
-    "生效", "施行", "实施", "启用", "执行", "起正", "起开", "起全", "起施", "起执", "起实", "起生", "起启", "起适",
-    "起推", "有效期", "截止", "截至", "废止", "作废", "代替", "取代", "替代", "替换", "失效", "停用", "下线",
-    "停止", "已", "不再", "征求意", "意见征", "草案", "讨论稿", "送审稿", "未定稿", "草稿", "初稿", "拟自", "拟于",
-    "拟从", "听", "据说", "据传", "传闻", "网传", "有传言", "内部消", "内部人", "小道消", "有人说", "好像", "貌似",
-    "似乎", "应该是", "我记得", "印象中", "不太确", "不确定", "估计是", "最后", "最近", "最新", "更新", "修订",
-    "修改", "修正", "编辑", "发布", "发表", "发文", "印发", "成文", "签发", "刊登", "公布", "颁布", "发稿", "公告",
-)
-_LATIN_HEADS = (
-    "effective", "take", "taking", "took", "with effect", "in force", "in effect", "into ", "valid ", "expir",
-    "offer ", "promotion ", "sale ", "good ", "as of", "supersed", "replac", "no longer", "withdrawn", "repealed",
-    "obsolete", "deprecated", "outdated", "has expired", "have expired", "archived", "draft", "proposed",
-    "in beta", "beta ", "pre-release", "prerelease", "preliminary", "not ", "rumo", "i ", "i'", "apparently",
-    "allegedly", "reportedly", "supposedly", "iirc", "afaik", "unconfirmed", "someone", "word is", "last ",
-    "date ", "updated", "revised", "modified", "rev", "published", "posted", "released", "issued",
-)
-_HEADS = re.compile("|".join((
-    *(c + _DIGIT_AHEAD for c in "自从至到"), *_HAN_HEADS, *(f"{w}(?<![a-z]{w})" for w in _LATIN_HEADS)
-)))
-_LEADING = re.compile(r"\s{0,8}[\[(（【]?(?=[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
-_LEADING_END = re.compile(r"[ ]?(?:[-–—·|:：\])）】,，]|\.\.\.|…|$)")
-_OTHER_DOCUMENT = re.compile(
-    r"原(?!因|则|来|理|本|价|件|文|有)|旧|此前|之前|以前|过去|同时|《|previous|prior|earlier|old "
-)
-_DOCUMENT = re.compile(
-    "version|policy|page|document|edition|guide|rule|terms|plan|tariff|notice|standard|release|manual|article|"
-    "schedule|api"
-)
-_NEEDS_DOCUMENT = frozenset(("replaced by", "withdrawn", "obsolete", "outdated"))
-"""Said of people and habits too: they count where a document is named before them."""
-_HAN_DOCUMENT = re.compile(
-    "规定|办法|标准|通知|条款|规则|政策|版|文件|细则|制度|公告|协议|方案|条例|须知|说明|接口|价目|本|该|上述|已"
-)
-_NEEDS_HAN_DOCUMENT = ("作废", "失效", "停用", "下线")
-"""Coupons, cards and machines end so too: these need a document's name in their clause."""
-_DENIED = re.compile("(?:not|never|未|不|没有?)[ ]?(?:been |be )?$")
-_DEADLINE = re.compile("报名|活动|申请|有效|优惠|征集|投票|提交|受理|缴费|征稿|促销|预售")
-_CLAUSE_BREAK = re.compile(r"[。;；\n!?！？]|\. ")
-
-
-def find_marks(folded: str) -> tuple[Mark, ...]:
-    """自…起施行, 有效期至, 废止, 更新于, 征求意见稿, effective, valid until, last updated, superseded, draft ...
-
-    In order of ``start``. ``supersedes``: the text says that it replaces another document; ``withdrawn``: that it,
-    or what it describes, no longer holds. A web snippet's leading date is ``published``.
-    """
-    text = folded.translate(_FULL_WIDTH) if _WIDE.search(folded) else folded
-    marks: list[Mark] = []
-    leading = _leading_date(text)
-    if leading is not None:
-        marks.append(leading)
-    reached = 0
-    for head in _HEADS.finditer(text):
-        m = _STATEMENT.match(text, head.start()) if head.start() >= reached else None
-        if m is None or m.lastgroup is None:
-            continue
-        reached = m.end()
-        kind, _, side = m.lastgroup.partition("_")
-        mark = _statement(text, m, kind, side)
-        if mark is not None:
-            marks.append(mark)
-    marks.sort(key=lambda mark: (mark.start, mark.end))
-    return tuple(marks)
-
-
-def _leading_date(text: str) -> Mark | None:
-    """'Jan 21, 2019 ...' or '2021年12月19日 - ' at the very start, as search engines put it."""
-    head = _LEADING.match(text)
-    if head is None:
-        return None
-    m = _START.match(text, head.end())
-    when = None if m is None else _date_at(text, m)
-    if when is None or not (when.year and when.month and when.day) or not _LEADING_END.match(text, when.end):
-        return None
-    return Mark("published", head.end(), when.end, first_day(when))
-
-
-def _statement(text: str, m: re.Match[str], kind: str, side: str) -> Mark | None:
-    start, end = m.span()
-    when: date | None = None
-    if side == "after":
-        stop = _clause_end(text, end, end + LOOK)
-        found = _first_with_start(text, end, stop)
-        if found is not None and (found.month or m[0] not in ("自", "从")):
-            end = found.end
-            when = last_day(found) if kind == "expires" else first_day(found)
-    elif side == "before":
-        begin = max(0, start - LOOK)
-        before = _last_date(text, begin, start)
-        if before is not None and _belongs(text, kind, before[1], start):
-            start, when = before[0], first_day(before[1])
-    if kind == "asof":  # a deadline, or the day that figures are of
-        kind = "expires" if _DEADLINE.search(text, max(0, start - LOOK), start) else "updated"
-    if when is None and kind in ("updated", "published"):
-        return None
-    if when is None and kind in ("effective", "expires") and (side == "after" or not m[0].startswith("起")):
-        return None
-    if kind == "withdrawn" and not _is_withdrawal(text, m):
-        return None
-    if kind == "withdrawn" and _is_about_another(text, max(0, m.start() - LOOK), m):
-        return Mark("supersedes", m.start(), m.end(), None)
-    return Mark(kind, start, end, when)  # type: ignore[arg-type]
-
-
-def _belongs(text: str, kind: str, when: CalendarDate, start: int) -> bool:
-    """The date before the word is the word's: in one clause, and for 发布 or 修订 a whole date right before it."""
-    if kind in ("published", "updated"):
-        return bool(when.day) and start - when.end <= _ADJOINING
-    return _CLAUSE_BREAK.search(text, when.end, start) is None
-
-
-_ADJOINING = 3
-"""Characters between 2024年3月1日 and the 发布 it belongs to."""
-
-
-def _is_withdrawal(text: str, m: re.Match[str]) -> bool:
-    if _DENIED.search(text, max(0, m.start() - LOOK), m.start()):
-        return False
-    if m[0].endswith(_NEEDS_HAN_DOCUMENT):
-        return _HAN_DOCUMENT.search(text, _clause_start(text, m.start()), m.end()) is not None
-    return m[0] not in _NEEDS_DOCUMENT or _DOCUMENT.search(text, max(0, m.start() - 2 * LOOK), m.start()) is not None
-
-
-def _is_about_another(text: str, begin: int, m: re.Match[str]) -> bool:
-    """原办法同时废止: the document speaks of the one it replaces."""
-    return _OTHER_DOCUMENT.search(text, max(begin, _clause_start(text, m.start())), m.start()) is not None
-
-
-def _clause_start(text: str, position: int) -> int:
-    begin = max(0, position - LOOK)
-    breaks = [b.end() for b in _CLAUSE_BREAK.finditer(text, begin, position)]
-    return breaks[-1] if breaks else begin
-
-
-def _clause_end(text: str, start: int, stop: int) -> int:
-    m = _CLAUSE_BREAK.search(text, start, min(stop, len(text)))
-    return m.start() if m is not None else min(stop, len(text))
-
-
-def _first_with_start(text: str, start: int, stop: int) -> CalendarDate | None:
-    for m in _START.finditer(text, start, stop):
-        when = _date_at(text, m)
-        if when is not None and when.year:
-            return when
-    return None
