@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from ragclean.arbitration.claims import HEARSAY, Claim, read_claims
+from ragclean.arbitration.cohort import cohort_of
 from ragclean.arbitration.decision import (
     Position,
     ballots_of,
@@ -58,7 +59,8 @@ def arbitrate(
     focus = focus_of(question, config.aliases)
     book = Book()
     _mark_other_things(focus, passages, book)
-    day = _reference_day(focus, as_of)
+    cohort = cohort_of(focus.folded, as_of)
+    day = as_of if cohort else _reference_day(focus, as_of)
     screened = [r.passage for r in passages]
     replaced = replaced_versions(screened, day, by_title=not focus.years)
     book.outdated = outdated(screened, day, replaced, focus.lang)
@@ -70,7 +72,7 @@ def arbitrate(
         mine = [c for c in claims if c.facet == number]
 
         def standing_of(c: Claim, facet: FacetFocus = facet) -> Standing:
-            return standing(passages[c.place].passage, c.sentence, day, facet.changes, replaced, config)
+            return standing(passages[c.place].passage, c.sentence, day, facet.changes, replaced, config, cohort)
 
         mine = _set_aside_future(mine, passages, standing_of, book, focus.lang)
         _settle(facet, mine, claims, passages, standing_of, top, config, focus, book)

@@ -44,6 +44,8 @@ _CLEAR_DAYS = 30
 _DATE_PARTS = 3
 #: Valid trusted witnesses by which a side must lead to win by their number.
 _MAJORITY = 2
+#: Difference in trust up to which a page is believed that corrects another.
+_CORRECTOR_GAP = 0.4
 #: Difference in trust from which the source is the reason.
 _TRUST_GAP = 0.2
 
@@ -59,6 +61,8 @@ class Ballot:
     copies: tuple[Claim, ...] = ()
     weight: float = 0.0
     stale: bool = False
+    refuted: bool = False
+    """Another page says that what it says is wrong, or does not hold for who asks."""
 
     @property
     def trust(self) -> float:
@@ -255,7 +259,7 @@ def _plain_case(first: Position, second: Position) -> bool:
     says it replaces what was."""
     mine = [b for b in first.ballots if b.trusted and not b.stale]
     theirs = [b for b in second.ballots if b.trusted and not b.stale]
-    replaces = any(m.kind == "supersedes" for b in mine for m in b.ranked.prepared.marks)
+    replaces = any(b.standing.replaces for b in mine)
     return len(mine) - len(theirs) >= _MAJORITY or replaces
 
 
@@ -264,6 +268,8 @@ def _weigh(position: Position, plain: bool, config: CorrectorConfig) -> Position
     trusted = low = stale = 0.0
     for b in position.ballots:
         factor = b.standing.factor * b.relevance * (config.stale_factor if b.stale else 1.0)
+        if b.refuted:
+            factor *= config.stale_factor
         if config.vote == "sum":
             weight = b.trust * factor
             trusted += weight
@@ -316,24 +322,33 @@ def _mark_stale(positions: Sequence[Position], config: CorrectorConfig) -> list[
 
 
 def _replacing(positions: Sequence[Position], config: CorrectorConfig) -> tuple[Position, date | None] | None:
-    """The one position with a page, as trusted as any, that says it replaces what was; and that page's date."""
+    """The one position with a page that says it replaces what was, or that what another page says is wrong.
+
+    It must be as trusted as any; who corrects may be less, since errors of official pages are found by the staff.
+    With it comes the page's date: a correction counts against undated pages and later copies of the error as well.
+    """
     best = max(b.trust for p in positions for b in p.ballots)
-    found = [
-        (p, b.standing.dated)
-        for p in positions
-        for b in p.ballots
-        if b.standing.in_force and b.trust >= best - config.comparable_trust
-        and any(m.kind == "supersedes" for m in b.ranked.prepared.marks)
-    ]
-    return found[0] if len({id(p) for p, _ in found}) == 1 else None
+    gap = {"supersedes": config.comparable_trust, "corrects": _CORRECTOR_GAP, "applies": 1.0}
+    for kind in ("applies", "corrects", "supersedes"):
+        found = [
+            (p, b.standing.dated if kind == "supersedes" else date.max)
+            for p in positions
+            for b in p.ballots
+            if b.standing.in_force and b.standing.replaces == kind and b.trust >= best - gap[kind]
+            and (b.trust > 0.5 or not b.known)
+        ]
+        if len({id(p) for p, _ in found}) == 1:
+            return found[0]
+    return None
 
 
 def _stale_before(position: Position, day: date | None, *, undated: bool) -> Position:
     """Mark the ballots that were cast before ``day``; without a date, by ``undated``."""
     return replace(position, ballots=tuple(
-        replace(b, stale=undated if day is None or b.standing.dated is None else b.standing.dated < day)
+        replace(b, stale=undated if day is None or b.standing.dated is None else b.standing.dated < day,
+                refuted=day == date.max)
         for b in position.ballots
-    ))
+    ))  # fmt: skip
 
 
 def _clearly_newest(positions: Sequence[Position]) -> Position | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from ragclean.arbitration.cohort import Cohort, applies
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText
 from ragclean.text.statements import Mark
@@ -19,7 +20,7 @@ _DRAFT = 0.05
 _AGE_FLOOR = 0.25
 #: An undated page counts like one of middling age.
 _UNDATED = {"neutral": 0.75, "oldest": _AGE_FLOOR, "newest": 1.0}
-_REPLACED = ("expired", "withdrawn", "superseded", "not_yet_in_force")
+_REPLACED = ("expired", "withdrawn", "superseded", "not_yet_in_force", "other_customers")
 _OUT_NOTES = (*_REPLACED, "draft", "hearsay")
 #: A statement of validity far from the claim counts only where it names the page itself: coupons expire as well.
 _THIS_PAGE = re.compile(
@@ -42,6 +43,8 @@ _RULE_TITLE = re.compile(
 _TITLE_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 #: Sentences at the head of a page in which it says that it is a draft or withdrawn.
 _HEAD_SENTENCES = 2
+#: Sentences between a correction ('the poster was wrong') and the value that is right.
+_CORRECTION_REACH = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,9 @@ class Standing:
     factor: float
     dated: date | None
     notes: tuple[str, ...]
+    replaces: str = ""
+    """``supersedes`` or ``corrects`` where the page says that it takes the place of another, or that one is wrong;
+    ``applies`` where it says that it holds for those who came when the asker did."""
 
     @property
     def in_force(self) -> bool:
@@ -58,11 +64,19 @@ class Standing:
 
 
 def standing(
-    passage: Passage, sentence: int, as_of: date, changes: bool, newer_versions: frozenset[int], config: CorrectorConfig
+    passage: Passage,
+    sentence: int,
+    as_of: date,
+    changes: bool,
+    newer_versions: frozenset[int],
+    config: CorrectorConfig,
+    cohort: Cohort | None = None,
 ) -> Standing:
     """The time factor of a passage's claim in ``sentence``.
 
-    ``newer_versions``: indices of passages that a newer version of the same lineage replaces.
+    Args:
+        newer_versions: indices of passages that a newer version of the same lineage replaces.
+        cohort: when the asker signed, bought or joined, where the question says so.
     """
     dated = passage.dated
     told = _told(passage.prepared, sentence, as_of)
@@ -74,6 +88,9 @@ def standing(
         notes.append("superseded")
     if effective is not None and effective > as_of:
         notes.append("not_yet_in_force")
+    holds = applies(passage.prepared, sentence, cohort, dated, as_of)
+    if holds < 0:
+        notes.append("other_customers")
     factor = 1.0
     if any(n in notes for n in _REPLACED):
         factor = _OUT_OF_FORCE
@@ -81,13 +98,28 @@ def standing(
         factor = _DRAFT
     if told.effective is not None and told.effective <= as_of:
         dated = max(told.effective, dated) if dated else told.effective
+    replaces = "applies" if holds > 0 else _replaces(passage.prepared, sentence)
     if not changes:
-        return Standing(factor, dated, tuple(notes))
+        return Standing(factor, dated, tuple(notes), replaces)
     if dated is None:
         notes.append("undated")
-        return Standing(factor * _UNDATED[config.missing_date], None, tuple(notes))
+        return Standing(factor * _UNDATED[config.missing_date], None, tuple(notes), replaces)
     age = max(0, (as_of - dated).days)
-    return Standing(factor * max(_AGE_FLOOR, 0.5 ** (age / config.half_life_days)), dated, tuple(notes))
+    kept = max(_AGE_FLOOR, 0.5 ** (age / config.half_life_days))
+    return Standing(factor * kept, dated, tuple(notes), replaces)
+
+
+def _replaces(prepared: PreparedText, sentence: int) -> str:
+    """What the page says of another: that it takes its place (anywhere), that it is wrong (beside the claim)."""
+    found = ""
+    for mark in prepared.marks:
+        if mark.kind == "supersedes":
+            return "supersedes"
+        if mark.kind == "corrects":
+            at = prepared.sentence_at(mark.start)
+            if at < _HEAD_SENTENCES or abs(at - sentence) <= _CORRECTION_REACH:
+                found = "corrects"
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +144,8 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
             notes.append("expired")
         elif mark.kind == "withdrawn" and about_page and (mark.when is None or mark.when <= as_of):
             clause = _CLAUSE_MARKS.split(prepared.folded[max(0, mark.end - _CLAUSE_REACH) : mark.end])[-1]
-            if not _LAPSES.search(clause) and (own or not _EARLIER.search(clause)):
+            before = clause.removesuffix(prepared.folded[mark.start : mark.end])
+            if not _LAPSES.search(clause) and (own or not _EARLIER.search(before)):
                 notes.append("withdrawn")
         elif mark.kind == "draft" and (at_head or (own and not _names_a_draft(prepared, mark))):
             notes.append("draft")

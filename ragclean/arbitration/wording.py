@@ -10,7 +10,7 @@ from ragclean.arbitration.decision import Ballot, Outcome, Position
 _NOTES_ZH = {
     "expired": "已过期", "withdrawn": "已废止", "superseded": "已被新版取代", "not_yet_in_force": "尚未生效",
     "draft": "草稿",
-    "hearsay": "传闻", "undated": "无日期", "trust_unknown": "来源可信度未知",
+    "hearsay": "传闻", "other_customers": "适用于另一批客户", "undated": "无日期", "trust_unknown": "来源可信度未知",
 }  # fmt: skip
 _WHY_ZH = {
     "votes": "独立来源更多", "source": "来源更可信", "time": "以现行有效、日期较新的为准",

@@ -13,7 +13,9 @@ from typing import Literal
 from ragclean.text.calendar import CalendarDate, first_day, last_day
 from ragclean.text.dates import DATE_START, FULL_WIDTH, date_at, last_date
 
-MarkKind = Literal["effective", "expires", "published", "updated", "withdrawn", "draft", "supersedes", "hearsay"]
+MarkKind = Literal[
+    "effective", "expires", "published", "updated", "withdrawn", "draft", "supersedes", "corrects", "hearsay"
+]
 
 LOOK = 26
 """Characters searched for the date that belongs to a word such as 生效 or 'last updated'."""
@@ -58,6 +60,15 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"|replac(?:es|ing)(?= (?:the |all |any )?(?:previous|prior|earlier|old|version|edition|policy|terms|20"
         r"|v[0-9]))"
     )),
+    ("corrects", (
+        r"更正|勘误|订正(?!本)|[录印写抄标登排贴]错(?!误?率)|误[抄写印录标植登]|笔误|有误(?!差)"
+        r"|errat(?:um|a)|corrigend(?:um|a)|corrections? (?:to|notice|of the)|correction:|misprint(?:ed|s)?"
+        r"|typo(?![a-z])|mis(?:stated|typed)|wrongly (?:stated|printed|listed|said|copied|gave|shows?)"
+        r"|(?:printed|stated|published|listed|copied) (?:in error|by mistake)|should (?:have )?(?:read|said)(?![a-z])"
+        r"|(?:figure|page|table|number|guide|manual|listing|poster|leaflet|article|sheet)[^\n.;,]{0,30}"
+        r" (?:was|is|were) (?:wrong|incorrect|mistaken|a mistake|an error)"
+    )),
+    ("withdrawn_head", r"旧制|旧版|旧规|历史版本|过期版本|已归档"),
     ("withdrawn_before", (
         r"废止|作废|(?:失效|停用|下线)(?<=[均即时之].[效用线])|已(?:经)?(?:失效|停用|下线"
         r"|停止(?:执行|使用|适用)|过期|被[^\n。,，;；]{0,20}(?:代替|取代|替代|替换))|不再(?:适用|执行|有效|生效"
@@ -68,12 +79,15 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"|archived (?:page|version|copy|document)"
     )),
     ("draft", (
-        r"征求意见稿|意见征求稿|草案(?=[)）\]】》稿]|公开征|征求)|讨论稿|送审稿|未定稿|草稿(?![纸箱本图])|初稿|"
+        r"征求意见稿|意见征求稿|征求(?=[^\n。]{1,30}意见)|草案(?=[)）\]】》稿]|公开征|征求)|讨论稿|送审稿|修订稿|未定稿"
+        r"|草稿(?![纸箱本图])|初稿|评审中|审议中|待(?:评审|审批|审议|批准|合入)|未(?:合入|合并(?!的)|获批准|获通过)|"
         r"拟[自于从](?=[^\n。]{0,12}[0-9一二])|"
         r"draft(?=[):\]]| (?:version|document|policy|proposal|only|rules?|guidance|standard|terms|v[0-9]))"
         r"|proposed (?:change|polic|rule|amend|rate|price|term|plan|version|revision|fee)|in beta"
         r"|beta (?:version|release|build|doc)|pre-?release|preliminary (?:version|draft|document|spec|data|terms"
-        r"|information)|not yet (?:approved|final|in force|effective)"
+        r"|information)|not yet (?:approved|final|in force|effective|merged|adopted)|rfc(?=[ -]?[0-9])"
+        r"|status: ?(?:draft|proposed|open|in review|under review)|under (?:consultation|review)|request for comments"
+        r"|consultation (?:paper|document|draft)|target (?:version|release):|work in progress"
     )),
     ("hearsay", (
         r"听说|据说|据传|传闻|网传|有传言|听人说|内部消息|小道消息|内部人士|有人说|听[^\n。]{0,3}(?:朋友|同事|"
@@ -99,8 +113,11 @@ _STATEMENT = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _
 _HAN_HEADS = (
     "生效", "施行", "实施", "启用", "执行", "起正", "起开", "起全", "起施", "起执", "起实", "起生", "起启", "起适",
     "起推", "有效期", "截止", "截至", "废止", "作废", "代替", "取代", "替代", "替换", "失效", "停用", "下线",
-    "停止", "已", "不再", "征求意", "意见征", "草案", "讨论稿", "送审稿", "未定稿", "草稿", "初稿", "拟自", "拟于",
-    "拟从", "听", "据说", "据传", "传闻", "网传", "有传言", "内部消", "内部人", "小道消", "有人说", "好像", "貌似",
+    "停止", "已", "不再", "征求", "意见征", "草案", "讨论稿", "送审稿", "修订稿", "未定稿", "草稿", "初稿", "拟自",
+    "拟于", "拟从", "评审中", "审议中", "待评", "待审", "待批", "待合", "未合", "未获", "更正", "勘误", "订正", "录错",
+    "印错", "写错", "抄错", "标错", "登错", "排错", "贴错", "误抄", "误写", "误印", "误录", "误标", "误植", "误登",
+    "笔误", "有误", "旧制", "旧版", "旧规", "历史版", "过期版",
+    "听", "据说", "据传", "传闻", "网传", "有传言", "内部消", "内部人", "小道消", "有人说", "好像", "貌似",
     "似乎", "应该是", "我记得", "印象中", "不太确", "不确定", "估计是", "最后", "最近", "最新", "更新", "修订",
     "修改", "修正", "编辑", "发布", "发表", "发文", "印发", "成文", "签发", "刊登", "公布", "颁布", "发稿", "公告",
 )
@@ -110,7 +127,10 @@ _LATIN_HEADS = (
     "obsolete", "deprecated", "outdated", "has expired", "have expired", "archived", "draft", "proposed",
     "in beta", "beta ", "pre-release", "prerelease", "preliminary", "not ", "rumo", "i ", "i'", "apparently",
     "allegedly", "reportedly", "supposedly", "iirc", "afaik", "unconfirmed", "someone", "word is", "last ",
-    "date ", "updated", "revised", "modified", "rev", "published", "posted", "released", "issued",
+    "date ", "updated", "revised", "modified", "rev", "published", "posted", "released", "issued", "errat",
+    "corrig", "correction", "misprint", "typo", "misstated", "mistyped", "wrongly", "printed", "stated", "listed",
+    "copied", "should", "figure", "page", "table", "number", "guide", "manual", "listing", "poster", "leaflet",
+    "article", "sheet", "rfc", "status", "under ", "request ", "consultation", "target", "work in",
 )
 _HEADS = re.compile("|".join((
     *(c + _DIGIT_AHEAD for c in "自从至到"), *_HAN_HEADS, *(f"{w}(?<![a-z]{w})" for w in _LATIN_HEADS)
@@ -119,6 +139,10 @@ _LEADING = re.compile(r"\s{0,8}[\[(（【]?(?=[0-9]|jan|feb|mar|apr|may|jun|jul|
 _LEADING_END = re.compile(r"[ ]?(?:[-–—·|:：\])）】,，]|\.\.\.|…|$)")
 _OTHER_DOCUMENT = re.compile(
     r"原(?!因|则|来|理|本|价|件|文|有)|旧|此前|之前|以前|过去|同时|《|previous|prior|earlier|old "
+    # An edition named by its year: 2022版凭证, 二〇二二年雨季提示.
+    r"|(?:20[0-9]{2}|二[〇零][〇零一二三四五六七八九]{2}) ?(?:版|年版?(?=[^0-9,，、]{1,8}"
+    r"(?:规定|办法|标准|通知|条款|规则|政策|细则|制度|公告|协议|方案|条例|须知|说明|手册|指南|提示|凭证|价目)))"
+    r"|20[0-9]{2} (?:version|edition|policy|handbook|guide|rules|terms|notice|tariff|price list)"
 )
 _DOCUMENT = re.compile(
     "version|policy|page|document|edition|guide|rule|terms|plan|tariff|notice|standard|release|manual|article|"
@@ -127,10 +151,18 @@ _DOCUMENT = re.compile(
 _NEEDS_DOCUMENT = frozenset(("replaced by", "withdrawn", "obsolete", "outdated"))
 """Said of people and habits too: they count where a document is named before them."""
 _HAN_DOCUMENT = re.compile(
-    "规定|办法|标准|通知|条款|规则|政策|版|文件|细则|制度|公告|协议|方案|条例|须知|说明|接口|价目|本|该|上述|已"
+    "规定|办法|标准|通知|条款|规则|政策|版|文件|细则|制度|公告|协议|方案|条例|须知|说明|接口|价目|提示|凭证|手册|指南|折页"
+    "|第.{1,3}条|本|该|上述|已"
 )
 _NEEDS_HAN_DOCUMENT = ("作废", "失效", "停用", "下线")
 """Coupons, cards and machines end so too: these need a document's name in their clause."""
+_SUPPOSED = re.compile(
+    r"[如若凡]|假如|一旦|可能|是否|是不是|核对|确认|无|没有|申请|\b(?:if|may|any|whether|in case|report)\b"
+)
+_SUPPOSED_REACH = 10
+"""如有误请联系: a mistake that may be, not one that was made."""
+_HEAD_REACH = 60
+"""Characters at the head of a page within which it calls itself an old edition."""
 _DENIED = re.compile("(?:not|never|未|不|没有?)[ ]?(?:been |be )?$")
 _DEADLINE = re.compile("报名|活动|申请|有效|优惠|征集|投票|提交|受理|缴费|征稿|促销|预售")
 _CLAUSE_BREAK = re.compile(r"[。;；\n!?！？]|\. ")
@@ -193,6 +225,11 @@ def _statement(text: str, m: re.Match[str], kind: str, side: str) -> Mark | None
         return None
     if when is None and kind in ("effective", "expires") and (side == "after" or not m[0].startswith("起")):
         return None
+    if kind == "corrects" and _SUPPOSED.search(text, max(0, start - _SUPPOSED_REACH), start):
+        return None
+    if kind == "withdrawn" and side == "head":
+        # 'Old edition' is said of the page where it heads it; elsewhere another page is spoken of.
+        return Mark("withdrawn", start, end, None) if start <= _HEAD_REACH and "。" not in text[:start] else None
     if kind == "withdrawn" and not _is_withdrawal(text, m):
         return None
     if kind == "withdrawn" and _is_about_another(text, max(0, m.start() - LOOK), m):
