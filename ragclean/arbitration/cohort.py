@@ -18,29 +18,31 @@ from ragclean.text.dates import DATE_START, date_at
 #: What makes a date of the question the day on which the asker came under the terms.
 _CAME_ZH = re.compile(
     r"签|买|购|下单|下的单|投保|入职|入会|入住|入学|开户|注册|开通|办的|订的|付款|缴的|装的|上牌|租的|加入|参保|激活"
+    r"|报的|报名|出厂|生产的|产的|款的|提的车"
     r"|的(?:合同|合约|保单|单子|租约|老?用户|账号)"
 )
 _CAME_EN = re.compile(
     r"\b(?:beg[au]n|started|bought|purchased|signed|joined|ordered|opened|registered|booked|took out|taken out|dated"
-    r"|(?:is|was|are|were) from|subscribed|enrolled|since|installed|activated|issued|moved in|hired)\b"
+    r"|(?:is|was|are|were) from|subscribed|enrolled|since|installed|activated|issued|moved in|hired|built|made"
+    r"|build plate|model year|plate)\b"
 )
 #: The asker came before something, without a day.
 _LONG_AGO = re.compile(
     r"老(?:用户|客户|会员|业主|住户|合同|保单|车主)|旧(?:合同|合约|保单|租约)|之前(?:买|签|订|办|投保|下单)|以前(?:买|签|订|办)"
     r"|\b(?:existing|old|current) (?:customer|member|contract|policy|account|tenant|lease)|already (?:signed|a member)"
 )
-_SHORT_YEAR = re.compile(r"(?<![0-9])([0-9]{2})年(?![0-9]?[0-9]?(?:以|之|内|后|前|的保))")
+_SHORT_YEAR = re.compile(r"(?<![0-9])([0-9]{2})年(?:([0-9]{1,2})月)?(?!以|之|内|后|前|的保)")
 _BARE_YEAR = re.compile(r"((?:19|20)[0-9]{2})(?![0-9])(?! ?(?:版|元|kg|g|ml|w|mah|px|version|edition))")
 _LAST_YEAR = re.compile(r"去年|last year")
 
 _JOINING_ZH = (
     r"签|购|买|下单|订单|投保|入职|入会|入住|开户|注册|开通|付款|缴费|激活|入网|参保|入学|录取|建档|上牌|成交|办理|申请"
-    r"|报名|生效|出生|交付|收房"
+    r"|报名|生效|出生|交付|收房|生产|出厂|制造"
 )
 _JOINING_EN = (
     r"created|opened|bought|purchased|signed|ordered|orders?|joined|registered|beg[aiu]n|started|starting|starts?|issued"
     r"|booked|bookings?|placed|taken out|agreed|dated|hired|enrolled|subscribed|contracts?|polic(?:y|ies)|covers?"
-    r"|accounts?|leases?|sold|delivered|installed"
+    r"|accounts?|leases?|sold|delivered|installed|made|built|mou?lded|manufactured|produced"
 )
 #: What follows a day where a statement is about those before it, or from it on.
 _BEFORE_ZH = re.compile(
@@ -70,8 +72,8 @@ _OLD = re.compile(
 )
 _HOLDS_ON = re.compile(
     r"仍|继续|照旧|不变|不受[^,。;；]{0,8}影响|按原|依原|照原|沿用|保留|维持|照[^,。;；]{0,6}时|老规则|原(?:标准|价|规则|待遇|条款)"
-    r"|\b(?:keeps?|kept|continues?|remains?|still|unaffected|not affected|goes? on|until renewal|honou?r(?:s|ed)?"
-    r"|grandfathered|stays? on|carry on|as before)\b"
+    r"|\b(?:keeps?|kept|continues?|remains?|still|unaffected|not affected|goes? on|stays?|stands?|until renewal"
+    r"|honou?r(?:s|ed)?|grandfathered|carry on|as before)\b"
 )
 _LOOK = 40
 _MOST_DATES = 8
@@ -100,13 +102,15 @@ def cohort_of(folded: str, as_of: date) -> Cohort | None:
     """When the asker of a question came under the terms asked about; None where it does not say."""
     came = _CAME_ZH.search(folded) or _CAME_EN.search(folded)
     if came:
-        when = next(iter(_dated(folded, as_of)), None)
-        if when is not None and when[0] <= as_of:
-            return Cohort(when[0], when[1])
         short = _SHORT_YEAR.search(folded)
-        year = 2000 + int(short.group(1)) if short else as_of.year - 1 if _LAST_YEAR.search(folded) else 0
-        if year and year <= as_of.year:
-            return Cohort(date(year, 1, 1), date(year, 12, 31))
+        if short and 2000 + int(short.group(1)) <= as_of.year and int(short.group(2) or 1) in range(1, 13):
+            when = CalendarDate(0, 2000 + int(short.group(1)), int(short.group(2) or 0), 0)
+            return Cohort(first_day(when) or date.min, last_day(when) or date.max)
+        told = next(iter(_dated(folded, as_of)), None)
+        if told is not None and told[0] <= as_of:
+            return Cohort(told[0], told[1])
+        if _LAST_YEAR.search(folded):
+            return Cohort(date(as_of.year - 1, 1, 1), date(as_of.year - 1, 12, 31))
     if _LONG_AGO.search(folded):
         return Cohort(date.min, date.min)
     return None

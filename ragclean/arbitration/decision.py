@@ -23,6 +23,7 @@ from datetime import date
 
 from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.timing import Standing
+from ragclean.arbitration.voices import voice_weight
 from ragclean.arbitration.witnesses import Voice, group_copies
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
@@ -231,9 +232,11 @@ def ballots_of(
 
 def decide(positions: Sequence[Position], changes: bool, config: CorrectorConfig) -> Outcome:
     """Weigh the positions against each other."""
-    marked = _mark_stale(positions, config) if changes else list(positions)
+    marked = _mark_stale(positions, changes, config)
     plain = not any(b.trusted for p in marked for b in p.ballots)
-    weighed = [_weigh(p, plain, config) for p in marked]
+    # One witness against one stays open, however differently they speak.
+    voiced = plain and any(len(p.ballots) > 1 for p in marked)
+    weighed = [_weigh(p, plain, voiced, config) for p in marked]
     if not plain and config.vote == "log_odds":
         best = max(p.weight for p in weighed if any(b.trusted for b in p.ballots))
         weighed = [
@@ -263,7 +266,7 @@ def _plain_case(first: Position, second: Position) -> bool:
     return len(mine) - len(theirs) >= _MAJORITY or replaces
 
 
-def _weigh(position: Position, plain: bool, config: CorrectorConfig) -> Position:
+def _weigh(position: Position, plain: bool, voiced: bool, config: CorrectorConfig) -> Position:
     ballots = []
     trusted = low = stale = 0.0
     for b in position.ballots:
@@ -275,6 +278,8 @@ def _weigh(position: Position, plain: bool, config: CorrectorConfig) -> Position
             trusted += weight
         elif plain:
             weight = max(b.trust, 0.1) / 0.5 * factor
+            if voiced:
+                weight *= voice_weight(b.ranked.prepared.folded)
             trusted += weight
         elif b.trust > 0.5:
             trust = min(b.trust, _TRUST_MAX)
@@ -292,11 +297,16 @@ def _weigh(position: Position, plain: bool, config: CorrectorConfig) -> Position
     return replace(position, ballots=tuple(ballots), weight=trusted + stale + min(low, _LOW_CAP))
 
 
-def _mark_stale(positions: Sequence[Position], config: CorrectorConfig) -> list[Position]:
-    """Once a page of comparable trust says otherwise later, the earlier witnesses of other values are stale."""
+def _mark_stale(positions: Sequence[Position], changes: bool, config: CorrectorConfig) -> list[Position]:
+    """Once a page of comparable trust says otherwise later, the earlier witnesses of other values are stale.
+
+    What does not change is not outdated by a later page, but still by one that corrects it.
+    """
     replacing = _replacing(positions, config)
     if replacing is not None:
         return [p if p is replacing[0] else _stale_before(p, replacing[1], undated=True) for p in positions]
+    if not changes:
+        return list(positions)
     known = [b for p in positions for b in p.ballots if b.trusted]
     if not known:
         return list(positions)

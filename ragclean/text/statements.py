@@ -58,13 +58,15 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
     ("supersedes", (
         r"(?:废止|作废)(?:原|旧|此前)|(?:代替|取代|替代|替换)了?(?:原|旧|此前|之前|20|上一|《)|supersed(?:es|ing)"
         r"|replac(?:es|ing)(?= (?:the |all |any )?(?:previous|prior|earlier|old|version|edition|policy|terms|20"
-        r"|v[0-9]))"
+        r"|v[0-9]|[^\n.;]{1,30} (?:in|of|from|printed|issued) (?:all |any |the |our )?[^\n.;]{0,20}(?:booklet|leaflet"
+        r"|handbook|edition|notice|manual|card|sheet|version)))"
     )),
     ("corrects", (
         r"更正|勘误|订正(?!本)|[录印写抄标登排贴]错(?!误?率)|误[抄写印录标植登]|笔误|有误(?!差)"
         r"|errat(?:um|a)|corrigend(?:um|a)|corrections? (?:to|notice|of the)|correction:|misprint(?:ed|s)?"
         r"|typo(?![a-z])|mis(?:stated|typed)|wrongly (?:stated|printed|listed|said|copied|gave|shows?)"
         r"|(?:printed|stated|published|listed|copied) (?:in error|by mistake)|should (?:have )?(?:read|said)(?![a-z])"
+        r"|printing error|disregard (?:that|the|this)"
         r"|(?:figure|page|table|number|guide|manual|listing|poster|leaflet|article|sheet)[^\n.;,]{0,30}"
         r" (?:was|is|were) (?:wrong|incorrect|mistaken|a mistake|an error)"
     )),
@@ -82,7 +84,7 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"征求意见稿|意见征求稿|征求(?=[^\n。]{1,30}意见)|草案(?=[)）\]】》稿]|公开征|征求)|讨论稿|送审稿|修订稿|未定稿"
         r"|草稿(?![纸箱本图])|初稿|评审中|审议中|待(?:评审|审批|审议|批准|合入)|未(?:合入|合并(?!的)|获批准|获通过)|"
         r"拟[自于从](?=[^\n。]{0,12}[0-9一二])|"
-        r"draft(?=[):\]]| (?:version|document|policy|proposal|only|rules?|guidance|standard|terms|v[0-9]))"
+        r"draft(?=[):,\]]| (?:version|document|policy|proposal|only|rules?|guidance|standard|terms|v[0-9]))"
         r"|proposed (?:change|polic|rule|amend|rate|price|term|plan|version|revision|fee)|in beta"
         r"|beta (?:version|release|build|doc)|pre-?release|preliminary (?:version|draft|document|spec|data|terms"
         r"|information)|not yet (?:approved|final|in force|effective|merged|adopted)|rfc(?=[ -]?[0-9])"
@@ -128,9 +130,9 @@ _LATIN_HEADS = (
     "in beta", "beta ", "pre-release", "prerelease", "preliminary", "not ", "rumo", "i ", "i'", "apparently",
     "allegedly", "reportedly", "supposedly", "iirc", "afaik", "unconfirmed", "someone", "word is", "last ",
     "date ", "updated", "revised", "modified", "rev", "published", "posted", "released", "issued", "errat",
-    "corrig", "correction", "misprint", "typo", "misstated", "mistyped", "wrongly", "printed", "stated", "listed",
-    "copied", "should", "figure", "page", "table", "number", "guide", "manual", "listing", "poster", "leaflet",
-    "article", "sheet", "rfc", "status", "under ", "request ", "consultation", "target", "work in",
+    "corrig", "correction", "misprint", "typo", "disregard", "misstated", "mistyped", "wrongly", "printed", "printing",
+    "stated", "listed", "copied", "should", "figure", "page", "table", "number", "guide", "manual", "listing", "poster",
+    "leaflet", "article", "sheet", "rfc", "status", "under ", "request ", "consultation", "target", "work in",
 )
 _HEADS = re.compile("|".join((
     *(c + _DIGIT_AHEAD for c in "自从至到"), *_HAN_HEADS, *(f"{w}(?<![a-z]{w})" for w in _LATIN_HEADS)
@@ -150,10 +152,12 @@ _DOCUMENT = re.compile(
 )
 _NEEDS_DOCUMENT = frozenset(("replaced by", "withdrawn", "obsolete", "outdated"))
 """Said of people and habits too: they count where a document is named before them."""
-_HAN_DOCUMENT = re.compile(
+_HAN_DOCUMENT_NAMES = (
     "规定|办法|标准|通知|条款|规则|政策|版|文件|细则|制度|公告|协议|方案|条例|须知|说明|接口|价目|提示|凭证|手册|指南|折页"
-    "|第.{1,3}条|本|该|上述|已"
+    "|要求|事项|约定|章程|守则|流程|价格|费率|口径|做法|第.{1,6}[条款项章]"
 )
+_NAMED_DOCUMENT = re.compile(_HAN_DOCUMENT_NAMES + "|》")
+_HAN_DOCUMENT = re.compile(_HAN_DOCUMENT_NAMES + "|本|该|上述|已")
 _NEEDS_HAN_DOCUMENT = ("作废", "失效", "停用", "下线")
 """Coupons, cards and machines end so too: these need a document's name in their clause."""
 _SUPPOSED = re.compile(
@@ -258,7 +262,10 @@ def _is_withdrawal(text: str, m: re.Match[str]) -> bool:
 
 def _is_about_another(text: str, begin: int, m: re.Match[str]) -> bool:
     """原办法同时废止: the document speaks of the one it replaces."""
-    return _OTHER_DOCUMENT.search(text, max(begin, _clause_start(text, m.start())), m.start()) is not None
+    clause = max(begin, _clause_start(text, m.start()))
+    if _OTHER_DOCUMENT.search(text, clause, m.start()) is None:
+        return False
+    return m[0][0].isascii() or _NAMED_DOCUMENT.search(text, clause, m.start()) is not None
 
 
 def _clause_start(text: str, position: int) -> int:
