@@ -57,7 +57,7 @@ FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("time", (), r"几点(?!建议|意见|要求|注意|原因)|多晚|多早"),
     ("duration", ("workday",), r"(?:几|多少)个?(?:工作日|交易日)"),
     ("duration", (), rf"多(?:长时间|久|少时间)|(?:几|多少){_ZH_DURATION_UNIT}(?!级|代|初|底)"),
-    ("percent", ("%",), r"多少(?:%|个百分点)|百分之(?:多少|几)|(?:几|多少)(?:成(?!本|员|功|绩|立|交|人)|折(?!扣|旧|叠))|(?:什么|多[大高少])(?:样的)?(?:比例|比率)"),
+    ("percent", ("%",), r"多少(?:%|个百分点)|百分之(?:多少|几)|(?:几|多少)(?:趴|成(?!本|员|功|绩|立|交|人)|折(?!扣|旧|叠))|(?:什么|多[大高少])(?:样的)?(?:比例|比率)"),
     ("count", ("点", "个点"), r"(?:几|多少)个点(?!位|评|心)"),
     ("money", (), r"多少(?:钱|元|块钱?|[万亿]元|美[元金]|欧元|日元|港[元币])|几(?:块钱?|元)|什么价格?|啥价|(?:怎么|如何|咋)(?:收费|计费|收钱|卖)"
                   r"|多少[万亿](?!人|辆|台|次|吨|个)"),
@@ -106,9 +106,11 @@ FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("money", (), r"\bwhat(?:'s| is) the cheapest\b"),
     ("number", (), r"\bwhat(?:'s| is| was) the (?:(?:very )?most|max(?:imum)?|least|min(?:imum)?|limit|cap|highest|lowest)\b"),
     ("action", (), r"\bwhat happens\b"),
-    ("money", (), r"\bhow (?:much money|expensive)|\bhow much(?= (?:does|do|did|will|would|is|are) .{1,60}? cost\b)"),
+    ("money", (), r"\bwhat (?:do|will|would|must|should|did|shall) (?:i|we|you|they) (?:have to |need to )?(?:pay|owe)\b(?! (?:for|attention))|\bwhat (?:does|did|will|would) (?:it|that|this) cost\b"
+                  r"|\bhow (?:much money|expensive)|\bhow much(?= (?:does|do|did|will|would|is|are) .{1,60}? cost\b)"),
     ("time", (), r"\b(?:at )?what time\b"),
-    ("date", (), r"\b(?:since |until |till |by |from |up to )?when\b|\b(?:(?:in|on|by|from) )?(?:what|which) (?:date|day|month|year|century|decade)\b"),
+    ("date", (), r"\b(?:since |until |till |by |from |up to )?when\b|\b(?:(?:in|on|by|from) )?(?:what|which) (?:date|day|month|year|century|decade)\b"
+                 r"|\bwhat(?:'?s| is| was) the (?:last|final|closing|first|latest|earliest) (?:possible )?(?:day|date)\b"),
     ("version", (), r"\b(?:what|which) (?:[a-z]{2,12} )?(?:version|release|firmware)\b"),
     ("place", (), r"\bwhere\b|\b(?:in )?(?:what|which) (?:city|country|state|town|village|region|province|county|continent|directory|folder|path|"
                   r"location|place|part of)\b"),
@@ -196,6 +198,7 @@ YES_NO_HEAD = re.compile(rf"(?:and |or |but |so )?{_YES_NO_AUX} (?!not\b)[a-z0-9
 
 #: (kind, units, nouns); Chinese nouns match as a tail or part of the token run, English ones whole words.
 HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("number", (), "鲍率 波特率 采样率 刷新率 帧率 码率 baud framerate bitrate"),
     ("percent", ("%",), "费率 利率 税率 汇率 增速 增长率 增长 增幅 涨幅 降幅 同比 环比 比例 比率 占比 百分比 概率 折扣 佣金率 失业率 电量 剩余电量 进度 完成度 "
                         "率 rate rates percentage percent share proportion ratio growth apr discount interest commission"),
     ("quantity", ("pa",), "胎压 气压 水压 血压 高压 低压 压力 压强 pressure"),
