@@ -125,7 +125,8 @@ def groups(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:
     found: dict[str, list[Outcome]] = defaultdict(list)
     for o in outcomes:
         case = o.case
-        for heading in ("all", case.scenario, case.lang, case.kind, *_conflict_sorts(case), *case.noise_types):
+        headings = ("all", case.scenario, case.lang, case.kind, *_conflict_sorts(case), *case.noise_types)
+        for heading in dict.fromkeys(headings):
             found[heading].append(o)
     return dict(found)
 
