@@ -198,7 +198,9 @@ YES_NO_HEAD = re.compile(rf"(?:and |or |but |so )?{_YES_NO_AUX} (?!not\b)[a-z0-9
 
 #: (kind, units, nouns); Chinese nouns match as a tail or part of the token run, English ones whole words.
 HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("number", (), "鲍率 波特率 采样率 刷新率 帧率 码率 baud framerate bitrate"),
+    ("count", ("bps", "baud"), "鲍率 波特率 码率 baud bitrate"),
+    ("count", ("fps", "帧"), "帧率 framerate"),
+    ("quantity", ("hz",), "采样率 刷新率"),
     ("percent", ("%",), "费率 利率 税率 汇率 增速 增长率 增长 增幅 涨幅 降幅 同比 环比 比例 比率 占比 百分比 概率 折扣 佣金率 失业率 电量 剩余电量 进度 完成度 "
                         "率 rate rates percentage percent share proportion ratio growth apr discount interest commission"),
     ("quantity", ("pa",), "胎压 气压 水压 血压 高压 低压 压力 压强 pressure"),
