@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 
-from ragclean.arbitration.claims import HEARSAY, Claim, read_claims
+from ragclean.arbitration.belief import Bid, believe
+from ragclean.arbitration.claims import HEARSAY, Candidate, Claim, Reading, choose_claims, read_passage
 from ragclean.arbitration.cohort import cohort_of
 from ragclean.arbitration.decision import (
     Position,
@@ -19,6 +21,7 @@ from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
 from ragclean.arbitration.hearing import dissent, echoes, seconds
 from ragclean.arbitration.kinship import kin
 from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_tie, scope_words, split_tie, why_beaten
+from ragclean.arbitration.rumours import Origin, mark_rumours, origins_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.timing import Standing, outdated, replaced_versions, standing
@@ -40,6 +43,12 @@ _UNKNOWN_EXTRA = 0.1
 _MOST_CLAIMS, _MANY_KEYS = 60, 12
 #: What a claim that shares words with one of another value must hold of the question all the same.
 _KIN_LEAST = 0.3
+#: Share of ``claim_threshold`` that such a claim needs: pages that say the same thing with another figure.
+_KIN_SHARE = 0.4
+#: Values of which none is this likely to be the answer are figures of other things.
+_SURE = 0.34
+#: A value as likely as this is one whatever words it stands in; else it must stand beside the attribute's words.
+_BEYOND_WORDS = 0.5
 #: A dispute has two or three values, seldom more.
 _MANY_VALUES = 3
 #: Share of dated pages from which a collection counts as a kept one rather than as finds from the web.
@@ -66,7 +75,7 @@ def arbitrate(
     book.outdated = outdated(screened, day, replaced, focus.lang)
     if focus.empty:
         return book.verdict()
-    claims = _collect(focus, passages, config, as_of.year, book)
+    claims, elsewhere = _collect(focus, passages, config, as_of.year, book)
     top = max((r.signals.final for r in passages), default=1.0) or 1.0
     for number, facet in enumerate(focus.facets):
         mine = [c for c in claims if c.facet == number]
@@ -74,8 +83,9 @@ def arbitrate(
         def standing_of(c: Claim, facet: FacetFocus = facet) -> Standing:
             return standing(passages[c.place].passage, c.sentence, day, facet.changes, replaced, config, cohort)
 
+        origins = origins_of(mine, [c for c in elsewhere if c.facet == number], standing_of)
         mine = _set_aside_future(mine, passages, standing_of, book, focus.lang)
-        _settle(facet, mine, claims, passages, standing_of, top, config, focus, book)
+        _settle(facet, mine, claims, origins, passages, standing_of, top, config, focus, book)
     return book.verdict()
 
 
@@ -102,15 +112,58 @@ def _mark_other_things(focus: Focus, passages: Sequence[RankedPassage], book: Bo
 
 def _collect(
     focus: Focus, passages: Sequence[RankedPassage], config: CorrectorConfig, this_year: int, book: Book
-) -> list[Claim]:
-    claims: list[Claim] = []
-    for place, r in enumerate(passages):
-        testimony = read_claims(place, r, focus, config.support_threshold, this_year)
-        claims += testimony.claims
-        for sentence, reason in testimony.foreign_sentences:
-            if r.passage.index not in book.out:
-                book.out_sentences[(r.passage.index, sentence)] = scope_words(reason, focus.lang)
-    return claims
+) -> tuple[list[Claim], list[Claim]]:
+    """The claims about what is asked for, and those about something else."""
+    read = (read_passage(place, r, focus, config.support_threshold, this_year) for place, r in enumerate(passages))
+    readings = [r for r in read if r is not None]
+    for reading in readings:
+        index = passages[reading.place].passage.index
+        for sentence, reason in reading.foreign_sentences:
+            if index not in book.out:
+                book.out_sentences[(index, sentence)] = scope_words(reason, focus.lang)
+    offered = [list(reading.candidates) for reading in readings]
+    for number, facet in enumerate(focus.facets):
+        if not facet.is_yes_no:
+            _weigh_values(number, readings, offered, focus, passages)
+    claims = [
+        claim
+        for reading, candidates in zip(readings, offered, strict=True)
+        for claim in choose_claims(reading, candidates, passages[reading.place].prepared)
+        if claim.confidence >= config.support_threshold
+    ]
+    elsewhere = [
+        claim
+        for reading in readings
+        for claim in choose_claims(reading, reading.elsewhere, passages[reading.place].prepared)
+    ]
+    return claims, elsewhere
+
+
+def _weigh_values(
+    number: int,
+    readings: Sequence[Reading],
+    offered: list[list[tuple[Candidate, ...]]],
+    focus: Focus,
+    passages: Sequence[RankedPassage],
+) -> None:
+    """Give the values of one facet the probability that they answer, in place of the share of words around them."""
+    bids = bids_of(number, readings, focus, passages)
+    believed = iter(believe(bids, passages))
+    for at, reading in enumerate(readings):
+        offered[at][number] = tuple(replace(c, confidence=next(believed)) for c in reading.candidates[number])
+
+
+def bids_of(
+    number: int, readings: Sequence[Reading], focus: Focus, passages: Sequence[RankedPassage]
+) -> list[Bid]:
+    """The values that all passages offer for one facet, in order."""
+    return [
+        Bid(reading.place, c.sentence, c.value, c.confidence, c.exact, c.own,
+            is_sibling(focus, passages[reading.place].passage, c.sentence))
+        for reading in readings
+        for c in reading.candidates[number]
+        if c.value is not None
+    ]  # fmt: skip
 
 
 def _set_aside_future(
@@ -137,6 +190,7 @@ def _settle(
     facet: FacetFocus,
     claims: list[Claim],
     all_claims: list[Claim],
+    origins: Sequence[Origin],
     passages: Sequence[RankedPassage],
     standing_of: Callable[[Claim], Standing],
     top: float,
@@ -168,6 +222,13 @@ def _settle(
         relevant = passages[c.place].signals.final >= _RELEVANT_SHARE * top
         known = passages[c.place].passage.trust_known
         near = c.near_subject >= _NEAR_SUBJECT
+        if c.value is not None:
+            needed = config.claim_threshold * (_KIN_SHARE if c in related else 1.0)
+            about_it = c.names_subject or near or not named
+            if known and passages[c.place].passage.trust < HEARSAY:
+                about_it = c.names_subject or not named  # a post names what it speaks of, or speaks of something else
+            beyond = c.confidence >= _BEYOND_WORDS or c in related or (c.central and about_it)
+            return relevant and c.exact and c.confidence >= needed and beyond
         if c in related:
             return relevant and c.exact and c.confidence >= _KIN_LEAST
         about_it = (c.names_subject or near) if known else ((c.names_subject or not named) and near)
@@ -188,13 +249,17 @@ def _settle(
     ]
     if len(positions) < 2 or _scattered(positions):
         return
+    heard = [c for p in positions for c in p.claims]
+    if not facet.is_yes_no and max(c.confidence for c in heard) < _SURE and not related.intersection(heard):
+        return
+    positions = mark_rumours(positions, origins)
     outcome = decide(positions, facet.changes, config)
     if outcome.winner is None:
         seconded = [
             Position(p.key, ballots_of([*p.claims, *more], passages, standing_of, top, config))
             for p, more in seconds(positions, passages, facet)
         ]
-        outcome = decide(seconded, facet.changes, config)
+        outcome = decide(mark_rumours(seconded, origins), facet.changes, config)
     if outcome.winner is None:
         tied, beaten = split_tie(outcome, facet.changes, config)
         gone = {p.key: why_beaten(p) for p in beaten} if config.conflict_policy == "drop" else {}

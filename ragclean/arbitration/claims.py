@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from ragclean.arbitration.focus import FacetFocus, Focus, FocusTerm
+from ragclean.arbitration.named import NameBid, name_bids
 from ragclean.arbitration.nearest import in_asked_unit, rank_values
-from ragclean.arbitration.polarity import polarity_of
 from ragclean.arbitration.scope import ScopeReader
+from ragclean.arbitration.stances import all_actions, read_stances
 from ragclean.prepare import PreparedText, RankedPassage
 from ragclean.text.values import Value, canonical
 
@@ -30,11 +31,15 @@ _DATE_PARTS = 3
 _AMBIGUOUS = 0.04
 #: A sentence of prose must hold this share of the question's words itself; a row or an item may lean on its header.
 _MIN_OWN = 0.12
+#: Share of the question's words from which a value is looked at all: whether it is the answer is told by other signs.
+_LEAST_WORDS = 0.05
 #: Sources below this in trust can only lose, so that what they say is heard in a looser form as well.
 HEARSAY = 0.5
 #: Credit from which a word beside the question word counts as spoken of.
 _CENTRAL = 0.5
 _SEVERAL = 4
+#: Names of one page that are kept, and the confidence at which a page that hardly speaks of the matter may second one.
+_MOST_NAMES, _SECONDING = 16, 0.13
 _LEANING = frozenset(("list_item", "table_row", "code"))
 #: What the sentence says itself decides between two values of one chunk that are introduced alike (a list of cities).
 _OWN_SHARE = 0.25
@@ -42,6 +47,8 @@ _HEADING_REACH = 40
 #: Items of the same list that may say what a later item is about.
 _SIBLINGS = 4
 _QUESTION_MARK = "?"
+#: Rarest words of a question without names, one of which a page about its subject holds.
+_SUBJECT_WORDS = 3
 #: A fee that is not charged, named in the same breath.
 _NO_FEE = re.compile(
     r"(?:不再?收取?|不另收|免收|免交|无需支付|无需缴纳)(?:任何)?[\u3400-\u9fff]{1,5}费(?![率用])"
@@ -73,8 +80,6 @@ class Claim:
     """Position of the passage in the sequence given."""
     facet: int
     value: Value | None
-    polarity: int
-    """Of a yes/no claim: +1, -1; 0 for values."""
     confidence: float
     key: str
     written: str
@@ -97,12 +102,21 @@ class Claim:
     """Share of the question's words in the sentence itself."""
     exact: bool = True
     """Kind and unit are those asked for."""
+    stance: str = ""
+    """Of a claim without a value: yes, no, who pays, which of two; empty for advice."""
+    actions: frozenset[str] = frozenset()
+    """Of advice: what the page recommends (+) and forbids (-)."""
+    bids: tuple[NameBid, ...] = ()
+    """Of a name: all names of the page that may answer, the surest first."""
+    page: str = field(default="", repr=False)
+    """Of a name: the page's title and text, folded."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
+class Candidate:
+    """A value, or a yes or no, that may be what a passage says of a facet."""
+
     value: Value | None
-    polarity: int
     sentence: int
     confidence: float
     own: float
@@ -112,48 +126,75 @@ class _Candidate:
     near_subject: float = 1.0
     near_key: bool = True
     exact: bool = True
+    stance: str = ""
+    actions: frozenset[str] = frozenset()
+    bids: tuple[NameBid, ...] = ()
+    page: str = field(default="", repr=False)
 
     @property
     def rank(self) -> float:
         """To choose by within one chunk."""
-        return self.confidence + _OWN_SHARE * self.own
+        return self.confidence + (_OWN_SHARE * self.own if self.value is None else 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Testimony:
-    """What one passage says: a claim per facet at most, and the sentences that are about something else."""
+class Reading:
+    """What one passage offers: per facet its candidates, and the sentences that are about something else."""
 
-    claims: tuple[Claim, ...]
+    place: int
+    candidates: tuple[tuple[Candidate, ...], ...]
+    elsewhere: tuple[tuple[Candidate, ...], ...]
+    """Per facet those that are about something else."""
     foreign_sentences: tuple[tuple[int, str], ...]
+    reader: ScopeReader
 
 
-def read_claims(
+def read_passage(
     place: int, ranked: RankedPassage, focus: Focus, threshold: float, this_year: int = 0
-) -> Testimony:
-    """The claims of a passage that reach ``threshold``. Out-of-scope sentences make none and are handed back."""
+) -> Reading | None:
+    """The candidates of a passage; None where it has none. Out-of-scope sentences make none and are handed back."""
     prepared = ranked.prepared
     reader: ScopeReader | None = None
-    claims: list[Claim] = []
+    offered: list[tuple[Candidate, ...]] = []
+    elsewhere: list[tuple[Candidate, ...]] = []
     foreign: dict[int, str] = {}
-    for number, facet in enumerate(focus.facets):
+    for facet in focus.facets:
         hearsay = ranked.passage.trust_known and ranked.passage.trust < HEARSAY
         title = ranked.passage.chunk.title.lower()
-        mentioned = list(_candidates(prepared, facet, title, threshold, 0.0 if hearsay else _MIN_OWN))
+        if facet.named is not None:
+            mentioned = list(_names(ranked, facet, title))
+        elif facet.is_yes_no:
+            mentioned = list(_stances(prepared, facet, title))
+        else:
+            mentioned = list(_candidates(prepared, facet, title, _LEAST_WORDS, 0.0))
         if not mentioned:
+            offered.append(())
+            elsewhere.append(())
             continue
         reader = reader or ScopeReader(focus, ranked.passage, this_year)
         whole = reader.passage_reason()
-        candidates = []
+        candidates: list[Candidate] = []
+        outside: list[Candidate] = []
         for c in mentioned:
             reason = foreign.get(c.sentence) or reader.sentence_reason(c.sentence, facet.kind)
-            if reason:
+            if reason and not c.bids:
                 foreign[c.sentence] = reason
-            elif not whole:
-                candidates.append(c)
-        claim = _choose(place, number, candidates, prepared, reader)
+            (outside if reason or whole else candidates).append(c)
+        offered.append(tuple(candidates))
+        elsewhere.append(tuple(outside))
+    return Reading(place, tuple(offered), tuple(elsewhere), tuple(foreign.items()), reader) if reader else None
+
+
+def choose_claims(
+    reading: Reading, offered: Sequence[Sequence[Candidate]], prepared: PreparedText
+) -> tuple[Claim, ...]:
+    """One claim a facet at most: the candidate of most confidence."""
+    claims = []
+    for number, candidates in enumerate(offered):
+        claim = _choose(reading.place, number, list(candidates), prepared, reading.reader)
         if claim is not None:
             claims.append(claim)
-    return Testimony(_one_facet_each(claims), tuple(foreign.items()))
+    return _one_facet_each(claims)
 
 
 def _one_facet_each(claims: list[Claim]) -> tuple[Claim, ...]:
@@ -166,14 +207,40 @@ def _one_facet_each(claims: list[Claim]) -> tuple[Claim, ...]:
     return tuple(c for c in claims if best[(c.sentence, c.key)] is c)
 
 
+def _names(ranked: RankedPassage, facet: FacetFocus, title: str) -> Iterator[Candidate]:
+    """One candidate a page: its surest name; which of its names is its side is told by the other pages as well."""
+    prepared = ranked.prepared
+    bids = tuple(name_bids(prepared, title, facet)[:_MOST_NAMES])
+    if bids:
+        page = f"{title}\n{prepared.folded}"
+        named = not facet.key_subjects or any(t.credit(page) for t in facet.key_subjects)
+        yield Candidate(
+            None, bids[0].sentence, max(_SECONDING, bids[0].confidence), 1.0, names_subject=named, bids=bids, page=page
+        )
+
+
+def _stances(prepared: PreparedText, facet: FacetFocus, title: str) -> Iterator[Candidate]:
+    page = f"{title}\n{prepared.folded}"
+    telling = facet.key_names or tuple(sorted(facet.subject, key=lambda t: -t.weight)[:_SUBJECT_WORDS])
+    named = not telling or any(t.credit(page) for t in telling)
+    for s in read_stances(prepared, title, facet):
+        around = f"{_introduction(prepared, s.sentence)}\n{prepared.folded_sentences[s.sentence]}"
+        near = _covered({t: t.credit(around) for t in facet.subject}, facet.subject)
+        yield Candidate(
+            None, s.sentence, s.confidence, s.own, s.conditional, names_subject=named,
+            near_subject=1.0 if named or near is None or facet.kind != "yes_no" else near,
+            stance=s.side, actions=s.actions,
+        )
+
+
 def _candidates(
     prepared: PreparedText, facet: FacetFocus, title: str, threshold: float, min_own: float
-) -> Iterator[_Candidate]:
+) -> Iterator[Candidate]:
     wanted = [
         (i, tuple(v for v in values if _is_asked(v, facet)))
         for i, values in enumerate(prepared.sentence_values)
         if values
-    ] if not facet.is_yes_no else [(i, ()) for i in range(len(prepared.sentences))]
+    ]
     if facet.kind == "money":
         zero = _zero_fees(prepared)
         wanted = [(i, values or zero.get(i, ())) for i, values in wanted]
@@ -188,7 +255,7 @@ def _candidates(
         wanted = [(i, _not_marks(values, prepared, facet)) for i, values in said]
         if facet.changes and not _ASKS_PAST.search(facet.slot_text):
             wanted = [(i, v) for i, v in wanted if not _PAST_EVENT.search(prepared.folded_sentences[i])]
-    wanted = [(i, values) for i, values in wanted if values or facet.is_yes_no][:_MAX_SENTENCES]
+    wanted = [(i, values) for i, values in wanted if values][:_MAX_SENTENCES]
     if not wanted or not facet.terms:
         return
     chunk_text = f"{title}\n{prepared.folded}"
@@ -212,20 +279,13 @@ def _candidates(
             confidence *= _CODE_CREDIT
         if confidence < threshold:
             continue
-        if facet.is_yes_no:
-            found = polarity_of(text, introduction, _terms_of(present), facet)
-            if found is not None:
-                yield _Candidate(
-                    None, found.sign, i, confidence, own / total, found.conditional, names_subject=named
-                )
-            continue
         central = any(credits.get(t, 0.0) >= _CENTRAL for t in facet.core) or _mostly_attribute(credits, facet)
         near = _covered({t: c for t, c in credits.items() if c >= _CENTRAL}, facet.subject)
         near = 1.0 if near is None else near
         key = not facet.key_subjects or any(credits.get(t, 0.0) >= _CENTRAL for t in facet.key_subjects)
         for value, score, exact in rank_values(prepared, i, values, _terms_of(present), facet, confidence):
-            yield _Candidate(
-                value, 0, i, score, own / total, central=central, names_subject=named, near_subject=near,
+            yield Candidate(
+                value, i, score, own / total, central=central, names_subject=named, near_subject=near,
                 near_key=key, exact=exact,
             )
 
@@ -334,23 +394,20 @@ def _introduction(prepared: PreparedText, number: int) -> str:
 
 
 def _choose(
-    place: int, facet: int, candidates: list[_Candidate], prepared: PreparedText, reader: ScopeReader
+    place: int, facet: int, candidates: list[Candidate], prepared: PreparedText, reader: ScopeReader
 ) -> Claim | None:
     if not candidates:
         return None
     best = max(candidates, key=lambda c: (c.rank, -c.sentence))
     key = _key(best)
-    same = tuple(sorted({c.sentence for c in candidates if _key(c) == key}))
+    same = best.bids[0].sentences if best.bids else tuple(sorted({c.sentence for c in candidates if _key(c) == key}))
     rivals = tuple(
         c for c in candidates if _key(c) != key and best.rank - c.rank < _AMBIGUOUS
     )
-    if best.value is None and rivals:
-        return None
     return Claim(
         place=place,
         facet=facet,
         value=best.value,
-        polarity=best.polarity,
         confidence=best.confidence,
         key=key,
         written=_written(best, prepared),
@@ -365,16 +422,24 @@ def _choose(
         near_key=best.near_key,
         own=best.own,
         exact=best.exact,
+        stance=best.stance,
+        actions=all_actions(c.actions for c in candidates),
+        bids=best.bids,
+        page=best.page,
     )
 
 
-def _key(candidate: _Candidate) -> str:
+def _key(candidate: Candidate) -> str:
+    if candidate.bids:
+        return candidate.bids[0].key
     if candidate.value is None:
-        return "yes" if candidate.polarity > 0 else "no"
+        return candidate.stance or "|".join(sorted(candidate.actions))
     return canonical(candidate.value)
 
 
-def _written(candidate: _Candidate, prepared: PreparedText) -> str:
+def _written(candidate: Candidate, prepared: PreparedText) -> str:
     if candidate.value is not None:
         return prepared.text[candidate.value.start : candidate.value.end].strip()
+    if candidate.bids:
+        return candidate.bids[0].written
     return prepared.sentence_texts[candidate.sentence].strip()[:80]

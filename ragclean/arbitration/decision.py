@@ -22,6 +22,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from ragclean.arbitration.claims import Claim
+from ragclean.arbitration.named_sides import name_sides, names_agree, names_comparable
+from ragclean.arbitration.stances import go_together, of_one_question
 from ragclean.arbitration.timing import Standing
 from ragclean.arbitration.voices import voice_weight
 from ragclean.arbitration.witnesses import Voice, group_copies
@@ -108,8 +110,10 @@ class Outcome:
 
 def comparable(a: Claim, b: Claim) -> bool:
     """Values that can be held against each other: of one kind, in units that measure the same."""
+    if a.bids and b.bids:
+        return names_comparable(a, b)
     if a.value is None or b.value is None:
-        return a.value is None and b.value is None
+        return a.value is None and b.value is None and of_one_question(a.stance, b.stance, a.actions, b.actions)
     if a.value.kind == b.value.kind == "money" and 0 in (_limit(a.value), _limit(b.value)):
         return True  # nothing is nothing in any currency
     return _family(a.value) == _family(b.value)
@@ -117,8 +121,10 @@ def comparable(a: Claim, b: Claim) -> bool:
 
 def consistent(a: Claim, b: Claim) -> bool:
     """The claims do not contradict each other."""
+    if a.bids and b.bids:
+        return names_agree(a, b)
     if a.value is None or b.value is None:
-        return a.polarity == b.polarity
+        return go_together(a.stance, b.stance, a.actions, b.actions)
     return values_consistent(a.value, b.value)
 
 
@@ -186,6 +192,8 @@ def take_positions(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> 
     Strong claims make positions; weak ones only join one. A range joins the one position it holds; a claim that fits
     several takes no side.
     """
+    if any(c.bids for c in claims):
+        return name_sides(claims, strong)
     ordered = sorted(claims, key=lambda c: (not _is_point(c), -c.confidence, c.key))
     positions: list[list[Claim]] = []
     for claim in (c for c in ordered if strong(c)):
@@ -278,7 +286,7 @@ def _weigh(position: Position, plain: bool, voiced: bool, config: CorrectorConfi
             trusted += weight
         elif plain:
             weight = max(b.trust, 0.1) / 0.5 * factor
-            if voiced:
+            if voiced and not b.known:
                 weight *= voice_weight(b.ranked.prepared.folded)
             trusted += weight
         elif b.trust > 0.5:
@@ -338,10 +346,11 @@ def _replacing(positions: Sequence[Position], config: CorrectorConfig) -> tuple[
     With it comes the page's date: a correction counts against undated pages and later copies of the error as well.
     """
     best = max(b.trust for p in positions for b in p.ballots)
-    gap = {"supersedes": config.comparable_trust, "corrects": _CORRECTOR_GAP, "applies": 1.0}
-    for kind in ("applies", "corrects", "supersedes"):
+    gap = {"applies": 1.0, "corrects": _CORRECTOR_GAP, "supersedes": config.comparable_trust,
+           "effective": config.comparable_trust}  # fmt: skip
+    for kind in gap:
         found = [
-            (p, b.standing.dated if kind == "supersedes" else date.max)
+            (p, b.standing.dated if kind in ("supersedes", "effective") else date.max)
             for p in positions
             for b in p.ballots
             if b.standing.in_force and b.standing.replaces == kind and b.trust >= best - gap[kind]
@@ -353,11 +362,18 @@ def _replacing(positions: Sequence[Position], config: CorrectorConfig) -> tuple[
 
 
 def _stale_before(position: Position, day: date | None, *, undated: bool) -> Position:
-    """Mark the ballots that were cast before ``day``; without a date, by ``undated``."""
+    """Mark the ballots that were cast before ``day``; without a date, by ``undated``.
+
+    Where another page replaces what was (``undated``), what somebody says in passing later on is no news either.
+    """
+
+    def is_stale(b: Ballot) -> bool:
+        if undated and not b.known and voice_weight(b.ranked.prepared.folded) < 1.0:
+            return True
+        return undated if day is None or b.standing.dated is None else b.standing.dated < day
+
     return replace(position, ballots=tuple(
-        replace(b, stale=undated if day is None or b.standing.dated is None else b.standing.dated < day,
-                refuted=day == date.max)
-        for b in position.ballots
+        replace(b, stale=b.stale or is_stale(b), refuted=b.refuted or day == date.max) for b in position.ballots
     ))  # fmt: skip
 
 

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ragclean.arbitration import lexicon
+from ragclean.arbitration.named_quest import NameQuest, quest_of
+from ragclean.arbitration.proposition import Proposition, proposition_of
 from ragclean.text import question_words as qw
 from ragclean.text.question import Facet, Question
-from ragclean.text.tokens import is_stopword
+from ragclean.text.tokens import informativeness, is_stopword
 from ragclean.text.values import Value, find_values
 
-#: Kinds whose values can be compared; names, parties, advice are not read yet.
+#: Kinds whose values can be compared. Yes and no, payers, alternatives and advice are read as stances.
 VALUE_KINDS = frozenset(("duration", "date", "time", "money", "percent", "count", "quantity", "version", "number"))
 #: Credit for a neighbour in meaning in place of the word itself, and for the first two characters of a longer word.
 _SYNONYM_CREDIT = 0.9
@@ -50,13 +52,19 @@ _KIND_NOUNS = frozenset((
 _PER_UNIT = re.compile(r"每.{0,4}|[一二两三四五六七八九十半几\d]{1,3}个?[天日月年周次晚台张件人]|per \w{1,10}")
 _FROM_WHEN = re.compile(r"(?:以|之)?后|之?内|时(?!间|长|限)")
 _ASKS_CONDITION = re.compile(
-    r"(?:满|超过|达到|做|用|消费|工作)(?:了)?(?:多少|几|多久)|(?:多少|几|多久)[^,。?]{0,6}(?:就|才)"
+    r"(?:满|超过|达到|做|用|消费|工作|连着|连续)[^,。?]{0,4}?(?:多少|几|多久)|(?:多少|几|多久)[^,。?]{0,6}(?:就|才)"
     r"|how (?:many|much|long)[^,.?]{0,40} before"
 )
 _ASKS_ADVANCE = re.compile(r"提前|提早|早|之前|以前|前多|预先|advance|ahead|notice|before|early|beforehand|prior")
 #: Before a value that is the asker's own case.
 _GIVEN_BEFORE = re.compile(r"(?:用了|用|干了|工作|入职|买了|交了|住了|已经|满|after|for|since|over|aged|used) ?$")
 _CODE_JOIN = re.compile(r"[-_ ./]")
+#: What the question says it does not mean: 普通版,不是行业版.
+_SET_ASIDE = re.compile(
+    r"(?:不是|并非|而非|除了|除去)[^,。?!;]{1,8}|\b(?:not|except)(?: the| a| an)? [a-z-]{2,20}(?: [a-z-]{2,20})?"
+)
+#: The kind that a conflict is told under.
+_STANCE_KINDS = {"yes_no": "yes_no", "party": "party", "choice": "action", "advice": "action"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +127,17 @@ class FacetFocus:
     """The date asked for is that of a rule itself: when it came into force, was published, ends."""
     changes: bool
     """False for facts that do not change (a birth, a winner): age says nothing there."""
+    proposition: Proposition | None = None
+    """What pages take a side on, where a stance is asked for and no value."""
+    key_names: tuple[FocusTerm, ...] = ()
+    """The names of the thing asked about."""
+    named: NameQuest | None = None
+    """The name that is asked for, where no value and no stance is."""
 
     @property
     def is_yes_no(self) -> bool:
-        return self.kind == "yes_no"
+        """A stance (yes or no, a payer, one of two, advice) or a name is asked for: its claims hold no value."""
+        return self.proposition is not None or self.named is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +202,9 @@ def focus_of(question: Question, aliases: Mapping[str, str]) -> Focus:
 def _focus(question: Question, aliases: tuple[tuple[str, str], ...]) -> Focus:
     folded = question.folded
     things = tuple(_thing(t, folded, aliases) for t in question.things if len(t) > 1)
-    facets = tuple(
-        f for f in (_facet(facet, question, things) for facet in question.facets) if f.kinds or f.is_yes_no
-    )
+    facets = (*(f for f in (_facet(facet, question, things) for facet in question.facets) if f.kinds),
+              *_stances(question, things))
+    facets = facets or _names(question, things, aliases)
     return Focus(
         lang=question.lang,
         folded=folded,
@@ -197,7 +212,7 @@ def _focus(question: Question, aliases: tuple[tuple[str, str], ...]) -> Focus:
         things=things,
         years=question.years,
         versions=question.versions,
-        groups=group_members(folded),
+        groups=group_members(_SET_ASIDE.sub(" ", folded)),
         qualifiers=question.qualifiers,
         asks_now=any(w in folded for w in lexicon.NOW_WORDS),
         names=tuple(dict.fromkeys(
@@ -236,6 +251,33 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
         asks_validity=any(w in folded for w in lexicon.VALIDITY_WORDS),
         changes=not any(w in folded for w in lexicon.EVENT_WORDS),
     )
+
+
+def _stances(question: Question, things: tuple[Thing, ...]) -> tuple[FacetFocus, ...]:
+    """One facet for what the question puts forward, whatever its question words."""
+    proposition = proposition_of(question.folded, tuple(f.kind for f in question.facets))
+    if proposition is None:
+        return ()
+    own = next((f for f in question.facets if f.kind in ("yes_no", "party", "action", "unknown")), question.facets[0])
+    names = frozenset(t.text for t in things)
+    facet = replace(_facet(own, question, things), kind=_STANCE_KINDS[proposition.kind], kinds=frozenset())
+    return (replace(facet, proposition=proposition, key_names=tuple(t for t in facet.terms if t.text in names)),)
+
+
+def _names(
+    question: Question, things: tuple[Thing, ...], aliases: tuple[tuple[str, str], ...]
+) -> tuple[FacetFocus, ...]:
+    """One facet where the question asks for a name, a place or an identifier."""
+    if len(question.facets) != 1:
+        return ()
+    own = question.facets[0]
+    quest = quest_of(question.folded, question.lang, own.kind, aliases)
+    return (replace(_facet(own, question, things), named=quest),) if quest else ()
+
+
+def term_of(word: str) -> FocusTerm:
+    """A word by itself as a term, weighed by its rarity."""
+    return FocusTerm(word, max(_MIN_WEIGHT, informativeness(word)), True, _forms(word))
 
 
 def _given(folded: str) -> tuple[Value, ...]:

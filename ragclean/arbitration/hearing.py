@@ -11,9 +11,10 @@ from ragclean.arbitration.focus import FacetFocus, Focus
 from ragclean.arbitration.nearest import in_asked_unit, is_added, is_condition, is_former
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.verdict import SentenceKey
+from ragclean.arbitration.voices import voice_weight
 from ragclean.arbitration.witnesses import quotes
 from ragclean.arbitration.wording import loses, value_of
-from ragclean.prepare import RankedPassage
+from ragclean.prepare import Passage, RankedPassage
 from ragclean.text.values import Value, same_value
 
 
@@ -51,7 +52,10 @@ def seconds(
 def dissent(
     outcome: Outcome, claims: Sequence[Claim], passages: Sequence[RankedPassage], lang: str
 ) -> list[tuple[SentenceKey, str]]:
-    """Hearsay that says something else again, too loosely to be a side of the conflict."""
+    """Hearsay that says something else again, too loosely to be a side of the conflict.
+
+    Where no source is known, hearsay is what somebody says in passing, by the way the page is written.
+    """
     winner = outcome.winner
     assert winner is not None
     heard = {(c.place, c.sentence) for p in outcome.positions for c in p.claims}
@@ -59,12 +63,16 @@ def dissent(
     found: list[tuple[SentenceKey, str]] = []
     for c in claims:
         passage = passages[c.place].passage
-        if (c.place, c.sentence) in heard or not passage.trust_known or passage.trust >= HEARSAY:
+        if (c.place, c.sentence) in heard or not _is_hearsay(passage):
             continue
         if c.exact and c.central and comparable(lead, c) and not any(consistent(w, c) for w in winner.claims):
             words = loses(c.written, value_of(winner), "source", lang)
             found += [((passage.index, s), words) for s in c.sentences]
     return found
+
+
+def _is_hearsay(passage: Passage) -> bool:
+    return passage.trust < HEARSAY if passage.trust_known else voice_weight(passage.prepared.folded) < 1.0
 
 
 def echoes(
@@ -104,7 +112,7 @@ def echoes(
 
 def _may_repeat(r: RankedPassage, winner: Position) -> bool:
     """Hearsay, or a page written before the winner's."""
-    if r.passage.trust_known and r.passage.trust < HEARSAY:
+    if _is_hearsay(r.passage):
         return True
     dates = [b.standing.dated for b in winner.ballots if b.standing.dated is not None]
     return bool(dates) and r.passage.dated is not None and r.passage.dated < min(dates)

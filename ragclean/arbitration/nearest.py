@@ -93,11 +93,12 @@ def rank_values(
             inside = sum(t.weight * t.credit(clause) for t in terms) / total
             gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
             score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
-        if _below_a_sum(text, value.start - sentence.start) and not _ORDER_SUM.search(facet.slot_text):
+        for_a_sum = _below_a_sum(text, value.start - sentence.start) and not _ORDER_SUM.search(facet.slot_text)
+        if for_a_sum:
             score *= _ORDER_CREDIT
         if sentence.kind == "table_row" and several:
             score *= _column_credit(prepared, number, value, terms, facet.slot_text)
-        yield value, score, fit >= _EXACT
+        yield value, score, fit >= _EXACT and not for_a_sum
 
 
 def _below_a_sum(text: str, start: int) -> bool:

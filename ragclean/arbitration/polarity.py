@@ -1,93 +1,99 @@
-"""Plain yes and no: which side of a predicate a sentence takes, clause by clause, exceptions set aside."""
+# ruff: noqa: E501  (tables of words; the linter counts a Chinese character as two columns)
+"""Plain yes and no: which side of a predicate a clause takes, hidden denials as well, exceptions set apart."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import lru_cache
 
 from ragclean.arbitration import lexicon
-from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.arbitration.actions import FORBIDS
+from ragclean.arbitration.proposition import Modal
 
-_CLAUSES = re.compile(r"[,;。\n]|(?<=\D)\.(?=\s|$)|但是?|不过|然而|\bbut\b|\bhowever\b|\bexcept\b|\bunless\b")
+#: Where a sentence changes its subject or its side.
+CLAUSES = re.compile(
+    r"[,;。\n]|(?<=[a-z\u4e00-\u9fff)])[.!:](?=\s|$)|(?<=[a-z])[:](?=\s)|但是?(?!书)|不过|然而|\bbut\b|\bhowever\b|(?=\bexcept\b)|(?=\bunless\b)"
+)
 #: An exception or a condition says nothing about the rule it is an exception to.
-_EXCEPTION = re.compile(r"除外|例外|除非|的除外|不在此限|except|unless|other than|excluding|apart from")
-_QUESTION = re.compile(r"[?]|吗|是否|能否|能不能|可不可以|有没有|^(?:can|does|is|are|do|will) ")
+EXCEPTION = re.compile(
+    r"除外|例外|除非|不在此限|不在此列|以外的?(?=$|[,。;一均都不])|除[^,。;]{1,16}[之以]外|\b(?:except|unless|other than|excluding|apart from|save where)\b"
+)
+_QUESTION = re.compile(r"[?]|吗(?![\u4e00-\u9fff])|是否|能否|能不能|可不可以|有没有|要不要|^(?:can|does|is|are|do|will) ")
 #: A charge that is lifted is none: 收费项目已取消.
 _FREE = "free"
 _LIFTED = re.compile(r"取消|拿掉|停止|免除|废止|下线|abolished|scrapped|dropped|lifted")
-#: Share of the question's words that the clause, or the clause with the one before, must hold.
-_MIN_CLAUSE = 0.3
-#: What the clause before, and the question that the sentence answers, add to that share.
-_WITH_CLAUSE_BEFORE = 0.8
-_INTRODUCED = 0.4
+#: Denials that hold no 'not': what ends, is refused or withdrawn, what another is needed for.
+_DENIES = re.compile(
+    r"不支持|不可以?(?!避|或缺|少|抗|能)|不能(?!不)|无法|没法|没办法|不允许|不得(?![不已])|不予|不让|不许|不准|不给|不行|不开放|不接受|不收(?!取|费)|不办|不提供|不兼容|不适用|不包[含括]|不含|不享受?|不在|不再|不会|不算|不属于?"
+    r"|禁止|严禁|谢绝|拒绝|杜绝|暂不|尚不|尚未|未支持|未开放|均不|概不|一律不|没有(?!问题|影响|关系)|没得|并非|不是|不符|别想|[\u4e00-\u9fff ]不[了到上回成动出着]|终止|失效|作废|停止|取消|停办|下线|不放行|要不得"
+    r"|\b(?:cannot|can't|can not|won't|will not|not|never|no|n't|nothing|nobody|none|nor|neither|without|unable|unsupported|unavailable|excluded?s?|prohibited|forbidden|refuses?d?|void|voided|lapses?|lapsed|expires?|terminates?d?|ends? (?:when|if|with|on|as)|ended|stops?|withdrawn|ruled out|declined)\b|n't\b"
+)
+#: A denial denied.
+_NOT_DENIED = re.compile(r"\bnot (?:shut out|excluded|barred|ruled out|prohibited|forbidden|a problem)\b|不是不|并非不|没有不|不会不|不影响")
+#: What holds on a condition only says nothing of the condition itself.
+_SUPPOSED = re.compile(r"^[ (（]*(?:若|如果|假如|要是|倘若|if |in case |whenever )")
+_AFFIRMS = re.compile(
+    r"可以|支持|允许|能够?(?![力源量耗效])(?<![功智性可技才职机万电热官动])|可(?![能靠惜见怕观视爱口不])|照常|照样|继续|仍|依然|享受|适用|有效|包含|包括|提供|开放|新增|欢迎|放行|没问题|不限|不影响|均可|随时|就能|即可|予以|获准|符合|走保内|免费"
+    r"|\b(?:can|may|yes|supports?|supported|allowed|permitted|eligible|qualif(?:y|ies|ied)|available|works?|includes?|included|covers|covered|possible|enabled?|new(?=:)|welcome|able|entitled|open to|goes to|even on|approved|transferable)\b"
+)
+#: Only for somebody or something: a denial for all others.
+_ONLY = re.compile(
+    r"(?:仅限?|只限|只能|只有|只给|只对|只支持|只做|仅支持|仅对|仅供|专供)(?P<zh>[^,。;]{1,20})"
+    r"|(?P<en>[a-z0-9' -]{3,40}) only\b|\bonly (?P<after>[a-z0-9' -]{3,40})"
+)
+_NEEDED = re.compile(
+    r"必须|务必|须(?!知)|必要|需要|(?<!无)需(?![求知])|应当?(?![对用该])|应该|得(?=先|把|用|要|套|装|带)|一定要?|要(?=先|把|用|套|装|带)|请(?!勿|不|别)|先|立即|就行|即可|才能|搞定|完事"
+    r"|\b(?:must|required?|mandatory|have to|has to|need to|needs to|should|always|first|please|be sure|compulsory|obligatory|right away|at once)\b"
+)
+_UNNEEDED = re.compile(
+    r"无需|无须|毋需|毋须|不需要?|不必|不用(?!说)|不要(?!紧)|用不着|没必要|免于|免去|免(?=装|套|交|办|填)|别|勿|不可(?![避少或缺能])|不得(?![不已])|严禁|禁止|不能(?!不)|不应|不该|不宜|不建议"
+    r"|\b(?:no need|not required|not necessary|unnecessary|need not|needn't|does not need|do not|don't|never|must not|mustn't|should not|shouldn't|without|pointless|optional|instead of|no longer|cannot|avoid|not have to)\b"
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Polarity:
-    """Which side a sentence takes, and whether it names an exception."""
-
-    sign: int
-    conditional: bool
+def is_question(text: str) -> bool:
+    """The sentence asks instead of telling."""
+    return _QUESTION.search(text) is not None
 
 
-def polarity_of(
-    text: str, introduction: str, terms: tuple[FocusTerm, ...], facet: FacetFocus
-) -> Polarity | None:
-    """+1 or -1 for the predicate asked for; None where the sentence takes no side or both."""
-    predicate = _predicate(facet.slot_text)
-    if _QUESTION.search(text):
-        return None
-    total = sum(t.weight for t in terms) or 1.0
-    asked = introduction if "?" in introduction else ""
-    led = _INTRODUCED * sum(t.weight * t.credit(asked) for t in terms) / total if asked else 0.0
-    signs: list[tuple[float, int]] = []
-    clauses = [c for c in _CLAUSES.split(text) if c and c.strip()]
-    for i, clause in enumerate(clauses):
-        if _EXCEPTION.search(clause):
-            continue
-        sign = _sign(clause, predicate)
-        if not sign:
-            continue
-        covered = sum(t.weight * t.credit(clause) for t in terms) / total
-        if covered < _MIN_CLAUSE and i:
-            before = sum(t.weight * t.credit(clauses[i - 1] + clause) for t in terms) / total
-            covered = max(covered, _WITH_CLAUSE_BEFORE * before)
-        covered += led
-        if covered >= _MIN_CLAUSE:
-            signs.append((covered, sign))
-    if not signs:
-        return None
-    best = max(c for c, _ in signs)
-    leading = {s for c, s in signs if c >= best - 0.1}
-    if len(leading) != 1:
-        return None
-    return Polarity(leading.pop(), bool(_EXCEPTION.search(text)))
+def clause_sign(clause: str, modal: Modal, asked: Callable[[str], bool]) -> tuple[int, bool]:
+    """Which side a clause takes, and whether it says so in a word of its own rather than by naming the predicate.
+
+    ``asked``: does the question itself speak of these words? 'X only' affirms for who asks of X and denies for others.
+    """
+    if modal == "free":
+        return _of_price(clause), True
+    if modal == "need":
+        if _UNNEEDED.search(clause) or FORBIDS.search(clause):
+            return -1, True
+        return 1, bool(_NEEDED.search(clause))
+    if _SUPPOSED.match(clause):
+        return 0, False
+    if _NOT_DENIED.search(clause):
+        return 1, True
+    only = _ONLY.search(clause)
+    if only is not None:
+        whom = only.group("zh") or only.group("en") or only.group("after")
+        return (1 if asked(whom) else -1), True
+    if _DENIES.search(clause) or FORBIDS.search(clause):
+        return -1, True
+    return 1, bool(_AFFIRMS.search(clause))
 
 
-def _sign(clause: str, predicate: int) -> int:
-    """-1 where a clause denies the predicate anywhere, +1 where it only affirms it, else 0."""
-    pattern, negative = _patterns()[predicate]
+def _of_price(clause: str) -> int:
+    """-1 where a clause speaks of a charge, +1 where it only speaks of none, else 0."""
+    pattern, negative = _price_pattern()
     found = {m.group() in negative for m in pattern.finditer(clause)}
-    if True in found and lexicon.POLARITY[predicate][0] == _FREE and _LIFTED.search(clause):
+    if True in found and _LIFTED.search(clause):
         return 1
     return -1 if True in found else 1 if found else 0
 
 
-@lru_cache(maxsize=256)
-def _predicate(folded_question: str) -> int:
-    for number, (pattern, _) in enumerate(_patterns()):
-        if pattern.search(folded_question):
-            return number
-    return len(lexicon.POLARITY) - 1
-
-
 @lru_cache(maxsize=1)
-def _patterns() -> tuple[tuple[re.Pattern[str], frozenset[str]], ...]:
-    """Per predicate all its forms, the longest first (不再收取 before 收取), and which of them deny it."""
-    return tuple((_any((*positive, *negative)), frozenset(negative)) for _, positive, negative in lexicon.POLARITY)
-
-
-def _any(words: tuple[str, ...]) -> re.Pattern[str]:
-    ordered = sorted(words, key=len, reverse=True)
-    return re.compile("|".join(rf"\b{re.escape(w)}\b" if w.isascii() else re.escape(w) for w in ordered))
+def _price_pattern() -> tuple[re.Pattern[str], frozenset[str]]:
+    """All forms of 'free', the longest first (不再收取 before 收取), and which of them deny it."""
+    positive, negative = next((p, n) for name, p, n in lexicon.POLARITY if name == _FREE)
+    ordered = sorted((*positive, *negative), key=len, reverse=True)
+    pattern = "|".join(rf"\b{re.escape(w)}\b" if w.isascii() else re.escape(w) for w in ordered)
+    return re.compile(pattern), frozenset(negative)

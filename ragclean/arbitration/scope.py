@@ -13,6 +13,7 @@ from functools import lru_cache
 from ragclean.arbitration import lexicon
 from ragclean.arbitration.focus import Focus, Thing, code_key, group_members, is_code
 from ragclean.arbitration.mentions import CodeMention, code_mentions
+from ragclean.arbitration.rows import other_row
 from ragclean.arbitration.subjects import goes_on, inherited_reason, version_passage, version_subject
 from ragclean.prepare import Passage
 from ragclean.text.tokens import informativeness
@@ -81,7 +82,10 @@ _SUBJECT_REACH = 16
 _NO_SUBJECT = re.compile(
     r"[,;:(]|比|与|和|从|由|相|除|非|不|对|把|将|替|取代|\b(?:unlike|like|from|with|than|except|compared|for|to|and|not|no)\b"
 )
+_COMPARED = re.compile(r"(?:比|较|than|unlike|like) ?$")
 _MOST_SENTENCES = 6000
+#: An opening sentence of up to this many characters says what the page is about.
+_HEAD_HAN, _HEAD_LATIN = 60, 130
 
 
 @dataclass(slots=True)
@@ -161,9 +165,14 @@ class ScopeReader:
         return version_subject(self.focus, prepared.folded_sentences[number])
 
     def _names_asked(self, number: int) -> bool:
-        sentence = self.passage.prepared.sentences[number]
+        """The sentence speaks of the code asked for, and does not only compare something with it."""
+        prepared = self.passage.prepared
+        sentence = prepared.sentences[number]
         here = self._codes_in(sentence.start, sentence.end)
-        return any(self._is_asked(c, t) for c in here for t in self._things)
+        asked = [c for c in here if any(self._is_asked(c, t) for t in self._things)]
+        if len(asked) == len(here):
+            return bool(asked)
+        return any(not _COMPARED.search(prepared.folded, max(sentence.start, c.start - 6), c.start) for c in asked)
 
     def _asks_version(self) -> bool:
         return any(f.kind == "version" for f in self.focus.facets)
@@ -187,6 +196,7 @@ class ScopeReader:
             or self._version_reason(number, asked_kind)
             or self._year_reason(text, asked_kind)
             or self._ordinal_reason(text)
+            or self._row_reason(number)
             or self._parallel_reason(text, sentence.start, sentence.end)
         )
 
@@ -312,6 +322,10 @@ class ScopeReader:
                 return f"other:{min(here[kind])} {kind}"
         return ""
 
+    def _row_reason(self, number: int) -> str:
+        head = other_row(self.passage.prepared, number, self.focus.folded)
+        return f"other:{head}" if head else ""
+
     def _parallel_reason(self, text: str, start: int, end: int) -> str:
         """Another name in the place of the one asked for: 派驻甲地项目部 against 派驻乙地项目部."""
         for left, name, right in _frames_of(self.focus.folded, self.focus.names):
@@ -407,8 +421,9 @@ def _head(passage: Passage) -> str:
     parts = [passage.chunk.title.lower()] if passage.chunk.title else []
     if prepared.sentences:
         first = prepared.sentences[0]
-        if first.kind == "heading" or first.end - first.start <= 60:
-            parts.append(prepared.folded_sentences[0])
+        long = _HEAD_LATIN if prepared.folded_sentences[0].isascii() else _HEAD_HAN
+        if first.kind == "heading" or first.end - first.start <= long:
+            parts.append(prepared.folded_sentences[0][:_HEAD_LATIN])
     return "\n".join(parts)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ragclean.arbitration.claims import HEARSAY
-from ragclean.arbitration.focus import Focus, is_code
+from ragclean.arbitration.focus import Focus, code_key, is_code
 from ragclean.prepare import Passage
 from ragclean.text.tokens import informativeness, is_stopword
 
@@ -21,12 +21,15 @@ _ENGLISH_KINDS = (
     "plan|edition|tier|office|branch|team|region|campus|store|warehouse|site|annex|cabin|package|model|depot|clinic"
     "|account|membership|scheme|ward|member"
 )
-_CHINESE_KINDS = (
-    "旗舰店|专卖店|分公司|办事处|套餐|门店|分店|校区|院区|园区|厂区|分行|支行|车型|会员|账户|版"
+_CHINESE_PLACES = (
+    "旗舰店|专卖店|分公司|办事处|门店|门市|分店|校区|院区|园区|厂区|分行|支行|分院|分馆|分校|运动中心|活动中心|服务中心"
+    "|体育馆|图书馆|博物馆|陵园|公墓|墓园|医院|学院|大学|小区|社区|街道|驾校|机场|火车站|客运站|县|市|镇|乡"
 )
-_PLACES = frozenset(
-    ("office", "branch", "region", "campus", "store", "warehouse", "site", "annex", "depot", "clinic")
-)
+_CHINESE_KINDS = f"{_CHINESE_PLACES}|套餐|车型|会员|账户|档|版|卡"
+_PLACES = frozenset((
+    *_CHINESE_PLACES.split("|"),
+    "office", "branch", "region", "campus", "store", "warehouse", "site", "annex", "depot", "clinic",
+))  # fmt: skip
 #: <name> plan, <name> (free) plan; in 'the Team plan' the team is the name.
 _ENGLISH = re.compile(
     rf"\b([a-z][a-z0-9'-]{{2,20}})(?: \([a-z ]{{1,20}}\))? ({_ENGLISH_KINDS})\b(?! (?:{_ENGLISH_KINDS})\b)"
@@ -52,6 +55,7 @@ _PLACE_HEAD = re.compile(r"([\u3400-\u9fff]{2,3})(?:市|县|省|镇|大学|学�
 #: A word behind a maker's name: up to four Chinese characters, or one Latin word.
 _BEHIND = re.compile(r"[\u3400-\u9fff]{2,4}| ?[a-z][a-z0-9-]{2,20}")
 _CAPITALISED = re.compile(r"(?<![.!?:] )(?<!^)\b[A-Z][a-z]{2,20}\b")
+_CODE_WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,4}[-_ ]?\d{1,4}[a-z]?(?![a-z0-9])")
 _NOT_BEHIND = frozenset("的了在是和与及有被给买用上下这那我你他个将可需要收多怎什哪几能会不")
 
 
@@ -75,6 +79,8 @@ def is_sibling(focus: Focus, passage: Passage, sentence: int) -> bool:
             continue
         if any(_class(k) == _class(kind) and n != name for n, k in named_kinds(here)):
             return True
+    if _another_code(focus, folded, head):
+        return True
     if passage.trust_known and passage.trust < HEARSAY:
         return False  # posts have heads of any form, and can only lose
     opening = folded.lstrip(_BRACKETS)
@@ -85,6 +91,14 @@ def is_sibling(focus: Focus, passage: Passage, sentence: int) -> bool:
         if behind and behind.group()[0] not in _NOT_BEHIND:
             return True
     return _headed_by_another(focus, passage)
+
+
+def _another_code(focus: Focus, folded: str, head: str) -> bool:
+    """The head names a model by its code, and no code that is asked for stands anywhere on the page."""
+    asked = [t.key for t in focus.things if t.family]
+    if not asked or any(key in code_key(folded) for key in asked):
+        return False
+    return any(is_code(m.group()) and code_key(m.group()) not in asked for m in _CODE_WORD.finditer(head))
 
 
 def names_asked(focus: Focus, passage: Passage) -> bool:
@@ -121,6 +135,7 @@ def _frames(folded: str, things: tuple[str, ...]) -> _Frames:
     named = named_kinds(folded)
     if any(kind in _PLACES for _, kind in named):
         named += [(t, "office") for t in things if re.search(rf"\b(?:in|at|for) (?:the )?{re.escape(t)}\b", folded)]
+    named += [(t, "县") for t in things if len(t) == 2 and re.search(rf"[在去到]{re.escape(t)}", folded)]
     return _Frames(tuple(dict.fromkeys(named)), tuple(makers))
 
 

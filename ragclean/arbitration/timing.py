@@ -56,7 +56,8 @@ class Standing:
     notes: tuple[str, ...]
     replaces: str = ""
     """``supersedes`` or ``corrects`` where the page says that it takes the place of another, or that one is wrong;
-    ``applies`` where it says that it holds for those who came when the asker did."""
+    ``applies`` where it says that it holds for those who came when the asker did, ``effective`` where the claim itself
+    names the day from which it holds."""
 
     @property
     def in_force(self) -> bool:
@@ -99,6 +100,8 @@ def standing(
     if told.effective is not None and told.effective <= as_of:
         dated = max(told.effective, dated) if dated else told.effective
     replaces = "applies" if holds > 0 else _replaces(passage.prepared, sentence)
+    if not replaces and told.stated is not None:
+        replaces = "effective"
     if not changes:
         return Standing(factor, dated, tuple(notes), replaces)
     if dated is None:
@@ -128,6 +131,8 @@ class _Told:
 
     notes: tuple[str, ...]
     effective: date | None
+    stated: date | None = None
+    """The day from which it holds, as the claim's own sentence or the head of its page says; not in the future."""
 
 
 def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
@@ -152,8 +157,10 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
         elif mark.kind == "hearsay" and own:
             notes.append("hearsay")
     if here:
-        return _Told(tuple(dict.fromkeys(notes)), max(here))
+        return _Told(tuple(dict.fromkeys(notes)), max(here), stated=max(here) if max(here) <= as_of else None)
     future = elsewhere and min(elsewhere) > as_of
+    if elsewhere and not future:
+        return _Told(tuple(dict.fromkeys(notes)), None, stated=max(d for d in elsewhere if d <= as_of))
     return _Told(tuple(dict.fromkeys(notes)), min(elsewhere) if future else None)
 
 

@@ -27,7 +27,9 @@ _PERSON = re.compile(
 #: It passes on what another page says.
 _PASSED_ON = re.compile(
     r"转自|转载|转发|摘自|摘抄|搬运|整理自|来自网络|网上看|网传|以上(?:内容|信息)?(?:来自|整理|摘)|官网(?:上)?(?:写|说|问答)"
-    r"|原帖|\b(?:reposted|copied from|typed from|taken from|quoted from|via the|(?:read|saw) (?:that|it|somewhere)"
+    r"|原帖|(?:手册|说明书|卡片|单子|海报|网页|文章|帖子|截图|新闻|标题|公告)(?:上面?|里|第.{1,4}[章条页])?(?:就?写着|印着|说的)"
+    r"|照着[^。,，]{1,12}(?:整理|抄|写)|看标题|刷到|那[本份张](?:[^。,，]{0,6})?(?:手册|说明书|卡片?|单子|海报)"
+    r"|\b(?:reposted|copied from|typed from|taken from|quoted from|via the|(?:read|saw) (?:that|it|somewhere)"
     r"|found online|according to the (?:page|site|booklet|leaflet)"
     r"|as the (?:page|site|booklet|leaflet)[^.;]{0,20} (?:says|tells))\b"
 )

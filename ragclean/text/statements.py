@@ -62,7 +62,7 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"|handbook|edition|notice|manual|card|sheet|version)))"
     )),
     ("corrects", (
-        r"更正|勘误|订正(?!本)|[录印写抄标登排贴]错(?!误?率)|误[抄写印录标植登]|笔误|有误(?!差)"
+        r"更正|勘误|订正(?!本)|[录印写抄标登排贴]错(?!误?率)|误[抄写印录标植登取引填]|笔误|有误(?!差)"
         r"|errat(?:um|a)|corrigend(?:um|a)|corrections? (?:to|notice|of the)|correction:|misprint(?:ed|s)?"
         r"|typo(?![a-z])|mis(?:stated|typed)|wrongly (?:stated|printed|listed|said|copied|gave|shows?)"
         r"|(?:printed|stated|published|listed|copied) (?:in error|by mistake)|should (?:have )?(?:read|said)(?![a-z])"
@@ -72,7 +72,7 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
     )),
     ("withdrawn_head", r"旧制|旧版|旧规|历史版本|过期版本|已归档"),
     ("withdrawn_before", (
-        r"废止|作废|(?:失效|停用|下线)(?<=[均即时之].[效用线])|已(?:经)?(?:失效|停用|下线"
+        r"废止|作废|(?:失效|停用|下线)(?<=[均即时之章条].[效用线])|已(?:经)?(?:失效|停用|下线"
         r"|停止(?:执行|使用|适用)|过期|被[^\n。,，;；]{0,20}(?:代替|取代|替代|替换))|不再(?:适用|执行|有效|生效"
         r"|使用|沿用)"
         r"|superseded(?: by)?|replaced by|no longer (?:valid|appl(?:y|ies|icable)|in (?:force|effect)|maintained"
@@ -82,14 +82,15 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
     )),
     ("draft", (
         r"征求意见稿|意见征求稿|征求(?=[^\n。]{1,30}意见)|草案(?=[)）\]】》稿]|公开征|征求)|讨论稿|送审稿|修订稿|未定稿"
-        r"|草稿(?![纸箱本图])|初稿|评审中|审议中|待(?:评审|审批|审议|批准|合入)|未(?:合入|合并(?!的)|获批准|获通过)|"
+        r"|草稿(?![纸箱本图])|初稿|公开征求|评审中|审议中|待(?:评审|审批|审议|批准|合入)|未(?:合入|合并(?!的)|获批准|获通过)|"
         r"拟[自于从](?=[^\n。]{0,12}[0-9一二])|"
         r"draft(?=[):,\]]| (?:version|document|policy|proposal|only|rules?|guidance|standard|terms|v[0-9]))"
         r"|proposed (?:change|polic|rule|amend|rate|price|term|plan|version|revision|fee)|in beta"
         r"|beta (?:version|release|build|doc)|pre-?release|preliminary (?:version|draft|document|spec|data|terms"
         r"|information)|not yet (?:approved|final|in force|effective|merged|adopted)|rfc(?=[ -]?[0-9])"
         r"|status: ?(?:draft|proposed|open|in review|under review)|under (?:consultation|review)|request for comments"
-        r"|consultation (?:paper|document|draft)|target (?:version|release):|work in progress"
+        r"|consultation (?:paper|document|draft)|consultation(?=:)|target (?:version|release):|work in progress"
+        r"|open for comments?|we propose|for discussion only|under discussion|no start date"
     )),
     ("hearsay", (
         r"听说|据说|据传|传闻|网传|有传言|听人说|内部消息|小道消息|内部人士|有人说|听[^\n。]{0,3}(?:朋友|同事|"
@@ -115,10 +116,10 @@ _STATEMENT = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _
 _HAN_HEADS = (
     "生效", "施行", "实施", "启用", "执行", "起正", "起开", "起全", "起施", "起执", "起实", "起生", "起启", "起适",
     "起推", "有效期", "截止", "截至", "废止", "作废", "代替", "取代", "替代", "替换", "失效", "停用", "下线",
-    "停止", "已", "不再", "征求", "意见征", "草案", "讨论稿", "送审稿", "修订稿", "未定稿", "草稿", "初稿", "拟自",
-    "拟于", "拟从", "评审中", "审议中", "待评", "待审", "待批", "待合", "未合", "未获", "更正", "勘误", "订正", "录错",
-    "印错", "写错", "抄错", "标错", "登错", "排错", "贴错", "误抄", "误写", "误印", "误录", "误标", "误植", "误登",
-    "笔误", "有误", "旧制", "旧版", "旧规", "历史版", "过期版",
+    "停止", "已", "不再", "征求", "公开征", "意见征", "草案", "讨论稿", "送审稿", "修订稿", "未定稿", "草稿", "初稿",
+    "拟自", "拟于", "拟从", "评审中", "审议中", "待评", "待审", "待批", "待合", "未合", "未获", "更正", "勘误", "订正",
+    "录错", "印错", "写错", "抄错", "标错", "登错", "排错", "贴错", "误抄", "误写", "误印", "误录", "误标", "误植",
+    "误登", "误取", "误引", "误填", "笔误", "有误", "旧制", "旧版", "旧规", "历史版", "过期版",
     "听", "据说", "据传", "传闻", "网传", "有传言", "内部消", "内部人", "小道消", "有人说", "好像", "貌似",
     "似乎", "应该是", "我记得", "印象中", "不太确", "不确定", "估计是", "最后", "最近", "最新", "更新", "修订",
     "修改", "修正", "编辑", "发布", "发表", "发文", "印发", "成文", "签发", "刊登", "公布", "颁布", "发稿", "公告",
@@ -133,6 +134,7 @@ _LATIN_HEADS = (
     "corrig", "correction", "misprint", "typo", "disregard", "misstated", "mistyped", "wrongly", "printed", "printing",
     "stated", "listed", "copied", "should", "figure", "page", "table", "number", "guide", "manual", "listing", "poster",
     "leaflet", "article", "sheet", "rfc", "status", "under ", "request ", "consultation", "target", "work in",
+    "open for", "we propose", "for discussion", "no start",
 )
 _HEADS = re.compile("|".join((
     *(c + _DIGIT_AHEAD for c in "自从至到"), *_HAN_HEADS, *(f"{w}(?<![a-z]{w})" for w in _LATIN_HEADS)
@@ -145,6 +147,8 @@ _OTHER_DOCUMENT = re.compile(
     r"|(?:20[0-9]{2}|二[〇零][〇零一二三四五六七八九]{2}) ?(?:版|年版?(?=[^0-9,，、]{1,8}"
     r"(?:规定|办法|标准|通知|条款|规则|政策|细则|制度|公告|协议|方案|条例|须知|说明|手册|指南|提示|凭证|价目)))"
     r"|20[0-9]{2} (?:version|edition|policy|handbook|guide|rules|terms|notice|tariff|price list)"
+    # A page does not put a part of itself out of force.
+    r"|第.{1,6}[条章页款项]|v[0-9](?:\.[0-9]+)?"
 )
 _DOCUMENT = re.compile(
     "version|policy|page|document|edition|guide|rule|terms|plan|tariff|notice|standard|release|manual|article|"
@@ -221,8 +225,9 @@ def _statement(text: str, m: re.Match[str], kind: str, side: str) -> Mark | None
     elif side == "before":
         begin = max(0, start - LOOK)
         before = last_date(text, begin, start)
-        if before is not None and _belongs(text, kind, before[1], start):
-            start, when = before[0], first_day(before[1])
+        told = _year_told_before(text, begin, start, before) or before
+        if told is not None and _belongs(text, kind, told[1], start):
+            start, when = told[0], first_day(told[1])
     if kind == "asof":  # a deadline, or the day that figures are of
         kind = "expires" if _DEADLINE.search(text, max(0, start - LOOK), start) else "updated"
     if when is None and kind in ("updated", "published"):
@@ -239,6 +244,19 @@ def _statement(text: str, m: re.Match[str], kind: str, side: str) -> Mark | None
     if kind == "withdrawn" and _is_about_another(text, max(0, m.start() - LOOK), m):
         return Mark("supersedes", m.start(), m.end(), None)
     return Mark(kind, start, end, when)  # type: ignore[arg-type]
+
+
+def _year_told_before(
+    text: str, begin: int, start: int, dated: tuple[int, CalendarDate] | None
+) -> tuple[int, CalendarDate] | None:
+    """2024年9月3日公布,10月1日起施行: a day without a year right before the words is of the year told before it."""
+    if dated is None:
+        return None
+    for m in DATE_START.finditer(text, dated[1].end, start):
+        when = date_at(text, m)
+        if when is not None and not when.year and when.month and when.day and start - when.end <= _ADJOINING:
+            return m.start(), when._replace(year=dated[1].year)
+    return None
 
 
 def _belongs(text: str, kind: str, when: CalendarDate, start: int) -> bool:

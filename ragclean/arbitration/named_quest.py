@@ -1,0 +1,108 @@
+# ruff: noqa: E501  (tables of words; the linter counts a Chinese character as two columns)
+"""What sort of name a question asks for, and between what words in a text its answer stands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ragclean.arbitration import named_lexicon as lexicon
+
+_IDENTIFIER = re.compile(
+    rf"(?:哪[条个]|什么|啥|多少|\b(?:what|which|where)\b)[^,。?]{{0,24}}?{lexicon.IDENTIFIER}"
+    rf"|{lexicon.IDENTIFIER}[^,。?]{{0,12}}(?:是什么|是啥|是多少|是哪|叫什么|在哪|叫啥)|(?:哪|什么|啥)[条个]?(?:命令|指令)"
+)
+_COUNTRY = re.compile(
+    r"哪一?个国家|哪国|什么国家|[主席举办东道承]国|国家?是谁|国家?是哪|国籍|研发国|哪些?国家|国家$|\b(?:what|which) (?:country|nation)\b|\bhost (?:country|nation)\b|\bnationality\b"
+)
+_PLACE = re.compile(
+    r"哪一?个?(?:城市|省|市|县|州|地区|地方|区|洲|岛|镇|村)|在哪|哪里|哪儿|何处|何地|地点|首都|首府|省会|出生地|所在地|位置|什么地方|籍贯"
+    r"|\bwhere\b|\b(?:what|which) (?:city|state|town|village|region|province|county|continent|place|location)\b|\blocation\b|\bcapital (?:city )?of\b|\bvenue\b|\bbirthplace\b"
+)
+_TEAM = re.compile(
+    r"冠军|夺冠|哪支|哪个?(?:队|球队|俱乐部)|球队|什么队|得主|谁赢|获胜|\b(?:what|which) (?:team|club|franchise)\b|\bwho (?:w[oi]n|is the winner|are the (?:winners|champions)|was the winner)|\bw[oi]nner|\bchampion|\bteam\b"
+)
+_PEOPLE_ONLY = re.compile(
+    r"男单|女单|单打|最佳(?:男|女|导演|球员)|影[帝后]|先生|小姐|金球奖|\bsingles\b|\bmvp\b|\bheisman\b|\bballon\b|\bnobel\b|\bbest (?:actor|actress|director|player)|\bplayer\b|\bactor\b|\bactress\b|\bdirector\b|\bmayor\b|\bpresident|\belection\b|\btour de\b|\bcoach\b|\bdriver\b|\bmasters\b"
+)
+_WORK = re.compile(
+    r"哪一?(?:部|本|首|档)|什么(?:电影|书|小说|歌|游戏|电视剧|节目|专辑)|最佳(?:影片|图片|电影)|\b(?:what|which) (?:movie|film|book|novel|song|album|game|show|series|tv)\b|\bbest picture\b|\bbest (?:film|animated feature)\b"
+)
+_ORGANISATION = re.compile(
+    r"哪一?[家所间](?:公司|企业|大学|学校|银行|医院|机构)?|哪个?(?:公司|企业|大学|学校|银行|医院|机构|组织|集团|品牌|学院)|什么(?:公司|大学|学校|机构)|\b(?:what|which) (?:company|university|college|school|organi[sz]ation|agency|firm|bank|network|label|studio|publisher)\b"
+)
+_PERSON = re.compile(
+    r"谁|哪一?位|什么人|何人|哪个人|(?:导演|编剧|作者|主演|演员|歌手|创始人|主帅|教练|总统|总理|校长|院长|董事长|总裁|ceo|妻子|丈夫)(?:是|叫|$|[?？])|\b(?:who|whom|whose)\b|\b(?:name|director|author|writer|founder|ceo|composer|winner|screenwriter|president|mayor|coach|captain) of\b"
+)
+_NAMED = re.compile(r"新名字?|更名|改名|原名|全称|叫什么|叫啥|又称|别名|\bnew name\b|\brenamed\b|\bformer name\b")
+#: Questions that ask for many: which countries take part, who are the members.
+_MANY = re.compile(
+    r"哪些|哪几|有谁|都有|列举|成员|分别|\bwho are the (?!(?:winners|champions))|\bwhich (?:countries|cities|teams|actors|people|films|books|players|companies)\b|\blist\b|\bmembers of\b|\bfamous\b"
+)
+#: What these ask for is described, not named.
+_NO_NAME = re.compile(
+    r"多少|什么(?:意思|原因|样|关系|区别|时候|时间)|为什么|怎么|几|\b(?:genre|sport|language|occupation|profession|population|type|kind|colou?r|religion|meaning|date|year|when|why|how)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NameQuest:
+    """A name that a question asks for."""
+
+    sort: str
+    """person, country, place, team, title, organisation, identifier, or any."""
+    people_only: bool
+    """Of a winner: a person, no team."""
+    before: re.Pattern[str] | None
+    """Words that the name stands before; ``None`` where no relation is known."""
+    after: re.Pattern[str] | None
+    folded: str
+    lang: str
+    words: frozenset[str]
+    """Latin words of the question: a name made of them is no answer."""
+    aliases: tuple[tuple[str, str], ...] = ()
+
+
+@lru_cache(maxsize=512)
+def quest_of(folded: str, lang: str, kind: str, aliases: tuple[tuple[str, str], ...]) -> NameQuest | None:
+    """The name a question asks for; ``None`` where it asks for none, for many, or for what no rule can tell."""
+    if kind not in ("name", "place", "number", "unknown", "definition", "party"):
+        return None
+    sort = _sort(folded, kind)
+    if not sort or (_MANY.search(folded) and sort != "identifier"):
+        return None
+    chosen = [r for r in _relations() if r[0].search(folded)]
+    before = after = None
+    if chosen and sort != "identifier":
+        before = re.compile("|".join(r[1] for r in chosen))
+        after = re.compile("|".join(r[2] for r in chosen))
+    return NameQuest(
+        sort=sort,
+        people_only=bool(_PEOPLE_ONLY.search(folded)),
+        before=before,
+        after=after,
+        folded=folded,
+        lang=lang,
+        words=frozenset(re.findall(r"[a-z0-9à-žß]+", folded)),
+        aliases=aliases,
+    )
+
+
+def _sort(folded: str, kind: str) -> str:
+    if _IDENTIFIER.search(folded):
+        return "identifier"
+    if kind == "number":
+        return ""
+    for pattern, sort in (
+        (_COUNTRY, "country"), (_PLACE, "place"), (_WORK, "title"), (_ORGANISATION, "organisation"),
+        (_TEAM, "team"), (_PERSON, "person"), (_NAMED, "any"),
+    ):  # fmt: skip
+        if pattern.search(folded):
+            return "" if sort != "any" and kind == "unknown" and _NO_NAME.search(folded) else sort
+    return ""
+
+
+@lru_cache(maxsize=1)
+def _relations() -> tuple[tuple[re.Pattern[str], str, str], ...]:
+    return tuple((re.compile(r.asked), r.before, r.after) for r in lexicon.RELATIONS)

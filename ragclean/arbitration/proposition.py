@@ -1,0 +1,233 @@
+# ruff: noqa: E501  (tables of words; the linter counts a Chinese character as two columns)
+"""What a question without a value puts forward: yes or no to a predicate, one of two alternatives, a payer, advice.
+
+Read from the folded question alone. The predicate is what stands beside the question word: behind 能不能 and 要不要,
+before 吗 and a final 不, after the auxiliary in English. Its words are what a page must speak of to take a side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ragclean.text import question_words as qw
+from ragclean.text.tokens import informativeness, is_stopword, tokenize
+
+StanceKind = Literal["yes_no", "party", "choice", "advice"]
+Modal = Literal["can", "is", "may", "need", "free"]
+
+#: X还是Y. 还是 also means 'still' (重启了还是不行): what follows it must not be a denial or a state.
+_ZH_CHOICE = re.compile(
+    r"(?P<a>[^,。;?!\n ]{1,24}?) ?(?:还是|或者是|抑或) ?(?!不|没|要不|得不|会|一样|报错|提示|这样|老样|无法|连不)(?P<b>[^,。;?!\n]{1,24})"
+)
+_ZH_STILL = re.compile(r"[了过也却]$")
+_ZH_CHOICE_HEAD = re.compile(r"^.{0,20}?(?:到底|究竟)?(?:是|该|应该|应|需要)+(?!否)|^(?:要|得)")
+#: 'Do I A or B', 'flip it right away or wait': advice between two. Of 'does it support A or B' both may be true.
+_EN_CHOICE = re.compile(
+    r"(?:^|[,.;:!?(] ?|- )(?:(?:so|and|but|please|now|then) )?(?P<head>(?:do|should|shall|must|can|could) (?:i|we|you)|is it (?:better|best) to|better to|[a-z]{3,12}(?= (?:the|it|my|them|in|on|with)\b)|in|on|at|to|with)"
+    r" (?P<a>[a-z0-9' -]{2,60}?),? or (?:do i |should i |rather |instead )?(?P<b>(?!not\b|no\b|what|so\b|something|anything|later|more|less|newer|higher|above|below|is\b|are\b|can\b|does\b)[a-z0-9' -]{3,40})[?!.]*$"
+)
+#: Question words of another kind: what they ask for is no choice of two.
+_OPEN = re.compile(r"多少|多久|几(?!乎)|什么|哪|谁|为何|怎么办|怎么回事|\b(?:how (?:much|many|long)|which|what|where|when|who|why)\b")
+_ZH_MODAL_FIRST = re.compile(
+    r"(?P<need>要不要|用不用|需不需要|该不该|应不应该|得不得|是否(?:需要|必须|应当?)|是不是(?:要|得|需要|必须|应该))"
+    r"|(?P<can>能不能|可不可以|能否|可否|会不会|有没有|让不让|准不准|给不给|行不行|可以不可以|是否(?:可以|能|支持|允许)?|是不是)"
+)
+#: The particle that ends a question; a final 不 or 没 asks as well.
+_ZH_PARTICLE = re.compile(r"(?:吗|嘛|(?<![什怎这那多要])么|没有|没|不|否|行不|不啦|不呢)(?:呀|啊|呢|哦)?(?= |$|[,。?!;])")
+_ZH_MODAL = re.compile(
+    r"(?P<need>一定要|必须|需要|需|必需|得(?!到|了)|非得|要不|该|应该|(?<![想只主首重])要(?![求点]))"
+    r"|(?P<can>可以|能够?|支持|允许|会(?!员|议)|还给|给不给|算不算|(?<![\u4e00-\u9fff])算|享受|包含|包括|接受|准许|让)"
+)
+_EN_AUX = re.compile(
+    r"(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<need>(?:do|does|must|should|shall|did) (?:i|we|you|one|they|it)\b(?: (?:really|always|still))?(?: (?:need|have) to)?|(?:am|are|is) [a-z]{1,12} (?:required|obliged|supposed) to)"
+    r"|(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<can>(?:can|could|may|does|do|is|are|will|would|has|have|was|were|did|am)\b(?! you (?:tell|help|explain)))"
+    r"|(?P<ok>\b(?:ok|okay|fine|safe|alright|allowed|worth|possible) to\b)"
+)
+#: A noun phrase or an order with a question mark: 'distilled water ok?', 'reboot the hub?'.
+_EN_TAIL = re.compile(r"(?:^|[,.;:] ?| - )(?P<said>[a-z][a-z0-9' -]{3,60}?)(?P<ok>,? (?:ok|okay|fine|alright|safe|right))? ?\?+$")
+#: Questions of what is the case (is it the first, did it win), where no permission or ability is asked for.
+_STATES = frozenset(("is", "are", "was", "were", "has", "have", "had", "did", "am"))
+_EN_MODAL = re.compile(r"\b(?:allowed|permitted|eligible|covered|included|available|possible|supported|compatible|entitled|transferable|able|required|refundable|valid)\b")
+#: Behind an action they ask whether to do it: 重启服务行不行.
+_ALL_RIGHT = frozenset(("行不行", "可不可以", "可以不可以"))
+_HOW = re.compile(r"\bhow (?:do|should|can|to|must) (?:(?:i|we|you) )?([a-z]{3,12})\b")
+_ORDERS = qw.word_set(
+    "reboot restart reset open close flip turn pull push press wash clean rinse soak use take put leave keep switch unplug remove update install"
+    " uninstall reinstall replace wait freeze block call report charge drain store run stop start clear delete format cancel return send pay"
+)
+_MAY_CHARGE = re.compile(
+    r"(?:收|要|花|付|交|掏)(?:[^,。?]{0,4})(?:费|钱)|免费|收费|付费|\bfree\b|\bcharged?\b|\bfees?\b|\b(?:have|need) to pay\b|\bcosts?\b"
+)
+#: Who pays, asked as yes or no: 是不是得我出, 要自己掏钱吗, do I have to pay the return postage.
+_PAYS_SELF = re.compile(
+    r"(?:我|我们|自己|本人|用户|顾客|买家|租客|个人)(?:来|自己|全)?(?:出|掏|付|承担|负担|报销|买单|赔|认)(?!现|示|口|门|差|国|院)|(?:自费|自理|自掏)"
+    r"|(?:你们|商家|厂家|公司|平台|房东|卖家|官方)(?:来|给)?(?:出|掏|付|承担|负担|报销|买单|赔)(?!现|示|口|门|差|国|院)"
+)
+_ADVICE = re.compile(
+    r"怎么办|咋办|咋整|怎么(?:处理|弄|洗|清|解决|救|做|搞|擦|存放|保养|修)|该?如何(?:处理|清洁|清洗|存放|保养)|怎样(?:处理|清洁)|怎么才能|处理$"
+    r"|\bwhat (?:should|can|do|must) (?:i|we|you) do\b|\bwhat to do\b|\bhow (?:do|should|can|to|must) (?:(?:i|we|you) )?(?:clean|store|fix|remove|treat|wash|handle|dry|stop|get rid|care|deal|revive|unblock)\b"
+)
+_WHO_PAYS = re.compile(
+    r"(?:的)?(?:钱|费用)?(?:到底|究竟|是不是|应该?|该|得|要|需要|由|归|算|找|让){0,4}(?:谁|哪一?方|我|自己|你们|商家|厂家|顾客|用户|公司)(?:来|给)?(?:出|掏|付|承担|负担|报销|买单|赔|负责|支付)"
+    r"|\bwho (?:\w{2,8} ){0,2}?(?:pays?|covers?|bears?|foots?|responsible|liable)(?: for)?\b|\bat whose (?:cost|expense)\b|\bpay(?: for)?\b"
+)
+_PAYING = qw.word_set("钱 费用 费 损失 部分 出 付 掏 承担 负担 到底 究竟 pay pays paid cost bill")
+_AFTER_ONLY = re.compile(r"^(?:了|过|的|着|吗|啊|呀)+")
+_MAX_WORDS = 8
+#: No question is longer.
+_LONGEST = 400
+
+
+#: May something be done with a means: 能不能拿酒精擦, ok to use alcohol. A page that tells to do it says yes.
+_MEANS = re.compile(r"^(?:先|直接|再)?(?:用|拿|把|将)")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposition:
+    """What pages can take a side on."""
+
+    kind: StanceKind
+    modal: Modal = "can"
+    key: tuple[str, ...] = ()
+    """Words of the predicate, in the question's order."""
+    options: tuple[tuple[str, ...], ...] = ()
+    """Words of each of two alternatives that the other has not."""
+
+
+def proposition_of(folded: str, kinds: Sequence[str]) -> Proposition | None:
+    """The proposition of a question whose facets are of ``kinds``; None where it puts none forward."""
+    folded = folded[:_LONGEST].strip()
+    choice = _choice(folded)
+    if choice is not None:
+        return choice
+    if "party" in kinds:
+        return Proposition("party", key=_paid_for(folded))
+    asked = _yes_no(folded, "yes_no" in kinds)
+    if asked is not None:
+        return asked
+    if _ADVICE.search(folded) and set(kinds) <= {"action", "unknown", "definition", "reason"}:
+        return Proposition("advice")
+    return None
+
+
+def _choice(folded: str) -> Proposition | None:
+    found = None
+    for m in _ZH_CHOICE.finditer(folded):
+        if not _ZH_STILL.search(m.group("a")) and not _OPEN.search(m.group()):
+            found = m
+    if found is None:
+        found = _EN_CHOICE.search(folded)
+        if found is None or _OPEN.search(found.group()) or any(c.isdigit() for c in found.group()):
+            return None
+        head = found.group("head")
+        first = found.group("a") if " " in head or head in ("in", "on", "at", "to", "with") else f"{head} {found.group('a')}"
+        if " " not in head and head not in _ORDERS and head not in ("in", "on", "at", "to", "with"):
+            return None
+    else:
+        first = _ZH_CHOICE_HEAD.sub("", found.group("a"))
+    a, b = words_of(first), words_of(found.group("b"))
+    one, other = tuple(w for w in a if w not in b), tuple(w for w in b if w not in a)
+    if not one or not other:
+        return None
+    return Proposition("choice", key=tuple(dict.fromkeys((*a, *b))), options=(one, other))
+
+
+def _paid_for(folded: str) -> tuple[str, ...]:
+    """Words of what is paid for: of the clause with the verb of paying, and of the one before where that says little."""
+    m = _WHO_PAYS.search(folded)
+    if m is None:
+        return words_of(folded)
+    start = _clause_start(folded, m.start())
+    said = words_of(folded[start : m.start()]) if m.group() > "\u3400" else words_of(folded[m.end() : _clause_end(folded, m.end())])
+    said = tuple(w for w in said if w not in _PAYING)
+    return said or tuple(w for w in words_of(folded) if w not in _PAYING)
+
+
+def _yes_no(folded: str, known: bool) -> Proposition | None:
+    if _MAY_CHARGE.search(folded) and not _PAYS_SELF.search(folded) and qw.PRICE_YES_NO.search(folded):
+        return Proposition("yes_no", "free", words_of(folded))
+    modal: Modal = "can"
+    said = ""
+    for m in _ZH_MODAL_FIRST.finditer(folded):
+        modal = "need" if m.group("need") else "can"
+        end = _clause_end(folded, m.end())
+        said = folded[m.end() : end]
+        if len(said.strip()) < 2:
+            start = _clause_start(folded, m.start())
+            said = folded[start : m.start()]
+            modal = "may" if m.group("can") in _ALL_RIGHT else modal
+        break
+    else:
+        particles = list(_ZH_PARTICLE.finditer(folded))
+        if particles and (known or folded[particles[-1].start()] in "吗嘛么"):
+            m = particles[-1]
+            start = _clause_start(folded, m.start())
+            clause = folded[start : m.start()]
+            modals = list(_ZH_MODAL.finditer(clause))
+            if modals:
+                modal = "need" if modals[-1].group("need") else "can"
+                said = clause[modals[-1].start() if modals[-1].group() in ("还给", "享受") else modals[-1].end() :]
+                if len(said) < 1:
+                    said = clause[: modals[-1].start()]
+            else:
+                modal, said = "is", clause
+    if not said:
+        english = _english(folded, known)
+        if english is None:
+            return None
+        modal, said = english
+    if _PAYS_SELF.search(folded):
+        return Proposition("party", key=_paid_for(folded))
+    if modal == "can" and _MEANS.search(said.strip()):
+        modal = "may"
+    key = words_of(said)
+    return Proposition("yes_no", modal, key) if key else None
+
+
+def _english(folded: str, known: bool) -> tuple[Modal, str] | None:
+    asked = list(_EN_AUX.finditer(folded))
+    m = next((a for a in asked if a.group("ok")), asked[0] if asked and known else None)
+    if m is not None:
+        if m.group("ok"):
+            return "may", folded[m.end() : _clause_end(folded, m.end())]
+        if m.group("need") is None:
+            state = m.group("can").split()[-1] in _STATES and not _EN_MODAL.search(folded, m.end())
+            return ("is" if state else "can"), folded[m.end() : _clause_end(folded, m.end())]
+        return "need", folded[m.end() : _clause_end(folded, m.end())]
+    tail = _EN_TAIL.search(folded)
+    if tail is not None and (tail.group("ok") or tail.group("said").split()[0] in _ORDERS):
+        how = _HOW.search(folded, 0, tail.start("said")) if tail.group("ok") else None
+        return ("may" if tail.group("ok") else "need"), (how.group(1) + " " if how else "") + tail.group("said")
+    return None
+
+
+def _clause_start(folded: str, at: int) -> int:
+    """Chinese questions are often cut by blanks instead of commas."""
+    marks = ",;。?!\n" + (" " if not folded[max(0, at - 2) : at].isascii() else "")
+    return max((folded.rfind(mark, 0, at) for mark in marks), default=-1) + 1
+
+
+def _clause_end(folded: str, at: int) -> int:
+    marks = ",;。?!\n" + (" " if not folded[max(0, at - 2) : at].isascii() else "")
+    return min((p for mark in marks if (p := folded.find(mark, at)) >= 0), default=len(folded))
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a stretch that say something: no function words, the verb of one character kept."""
+    text = _AFTER_ONLY.sub("", text.strip())
+    words = [text[t.start : t.end] for t in tokenize(text)]
+    telling = [w for w in words if not is_stopword(w) and w not in _LIGHT and (w > "\u3400" or len(w) > 1)]
+    kept = [w for w in telling if informativeness(w) > 0 or w > "\u3400"]
+    return tuple(dict.fromkeys(kept))[:_MAX_WORDS]
+
+
+#: Words of any question: they say nothing of its predicate.
+_LIGHT = qw.word_set(
+    "能 可以 要 会 得 该 应该 需要 还 也 就 都 再 又 先 才 一 一回 一次 一下 下 了 的 着 过 吗 呢 啊 我 我们 你 您 他 它 那 这 那个 这个 哪 里 上 中 时 时候 现在 直接 把 被 给 让 用 拿 去 来 到 在 和 跟 与 或 是 有"
+    " 支持 往里 名下 那头 这头 头 边 还是 放着 着养 接着 还给 官方 家里"
+    " do does can could may must should shall will would is are was were am be been it its i me my we you your they them this that the a an and or not in on at to for of with by from"
+    " if when while so then just still really ok okay fine get got have has had use using im right away bit one use support supports work works available possible allowed included"
+)

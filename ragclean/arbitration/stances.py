@@ -1,0 +1,336 @@
+# ruff: noqa: E501  (tables of words; the linter counts a Chinese character as two columns)
+"""Stances: which side a page takes where no value is asked for: yes or no, a payer, one of two alternatives, advice.
+
+A clause takes a side where it speaks of the predicate asked about (its words, other names of the action, or its
+opposite) on a page that speaks of the rest of the question. An exception takes none, unless the question is about it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ragclean.arbitration import actions, advised, parties
+from ragclean.arbitration.actions import without_names
+from ragclean.arbitration.coverage import (
+    LEAST_KEY,
+    clauses_of,
+    cover_of,
+    introduction_of,
+    keys_of,
+    share_of,
+    topic_of,
+)
+from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.arbitration.polarity import EXCEPTION, clause_sign, is_question
+from ragclean.arbitration.proposition import Proposition, words_of
+from ragclean.prepare import PreparedText
+from ragclean.text.question_words import word_set
+
+#: Share of a long predicate that is enough, what is long, and what meets a predicate in full.
+_FEW_KEYS, _LEAST_OF_MANY, _FULL_KEY = 3, 0.35, 0.75
+#: Share where a state of things is asked for (is it the first film): any topic has many, so all of it must be said.
+_STATED = 0.9
+#: Share of the question that the sentence with its surroundings must speak of; less where the predicate is met in full.
+_LEAST_TOPIC, _LITTLE_TOPIC, _LEAST_OF_ADVICE = 0.18, 0.05, 0.12
+#: Parts of a stance's confidence, and what the question's words in the sentence itself add.
+_KEY_SHARE, _TOPIC_SHARE, _EXPLICIT_SHARE, _OWN_SHARE = 0.4, 0.3, 0.4, 0.2
+#: A predicate that is only named, without a word that affirms or denies.
+_IMPLICIT = 0.5
+#: Confidence of a payer named on a page about anything; of a special case so much less.
+_PARTY_FLOOR, _APART_FACTOR = 0.35, 0.6
+#: Share of the question by which a sentence is about what is paid for without naming it.
+_MUCH_OWN = 0.35
+#: Weight from which a word says anything of the subject.
+_TELLING = 0.25
+#: 'Free' without a word of who pays founds no side of known origin; it may join one.
+_BARE = 0.3
+#: Share by which the one alternative must be met better than the other, and by which a later clause must be plainer.
+_CLEARLY, _LEAD = 0.25, 0.1
+#: Who forbids speaks first, so that sides form around what is disputed.
+_FORBIDS, _RECOMMENDS = 0.6, 0.4
+#: What comes later on a page is more often a special case: so much less for each sentence, and at the most.
+_LATER, _MOST_LATER = 0.01, 0.05
+#: Share of the question's other words that make an exception the case asked about.
+_WHOLE_EXCEPTION = 0.5
+_MAX_SENTENCES, _MAX_LENGTH = 400, 1500
+_NO_PROSE = ("heading", "table_header", "table_rule")
+_ROLES_AND_PAYING = word_set(
+    "谁 钱 费 费用 出 掏 付 承担 负担 支付 买单 报销 自己 到底 该 得 pays pay paid covers cover who bears foots"
+)
+#: A page for firms, shops or dealers, by its head: it says nothing for the private person who asks.
+_FOR_FIRMS = re.compile(
+    r"(?:企业|集团|单位|团体|餐饮|商业|商用|机构|批发|大)(?:客户|用户|版协议)|商户|商用|加盟商|经销商|代理商|b端"
+    r"|\b(?:business|corporate|commercial|trade|institutional) (?:customers?|users?|accounts?|clients?|machines?|deposit)\b|\bfor (?:dealers|resellers)\b"
+)
+_HEAD = 40
+_ASKS_ONLY = re.compile(r"仅|只[能限有]|\bonly (?:be|by|for|in|on|to|if|when)\b")
+_BEHIND = re.compile(r"[\u4e00-\u9fff]{2}")
+#: What stands behind a maker's name and is no product: its papers, its offices, its people.
+_PAPERS = re.compile(
+    r"用户|住户|使用|服务|产品|帮助|客服|售后|官方|公告|规则|规定|说明|手册|指南|条款|协议|须知|论坛|常见|版本|技术|安全|保修|质保|三包|[这的是从我一他在也真现这新老]"
+)
+_OFFICES = re.compile(r"中心|局|委|办公室|协会|公司|公众号|学院")
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """What one sentence says: ``side`` is 'yes', 'no', a payer, an alternative's number, or empty for advice."""
+
+    side: str
+    sentence: int
+    confidence: float
+    own: float
+    conditional: bool = False
+    actions: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    prepared: PreparedText
+    number: int
+    text: str
+    introduction: str
+
+    @property
+    def start(self) -> int:
+        return self.prepared.sentences[self.number].start
+
+
+def read_stances(prepared: PreparedText, title: str, facet: FacetFocus) -> Iterator[Stance]:
+    """The sides that the sentences of a page take on the question's proposition."""
+    asked = facet.proposition
+    if asked is None:
+        return
+    page = f"{title}\n{prepared.folded}"
+    if _FOR_FIRMS.search(f"{title}\n{prepared.folded[:_HEAD]}") and not _FOR_FIRMS.search(facet.slot_text):
+        return
+    present = tuple(t for t in facet.terms if t.credit(page) > 0)
+    if not present or _headed_by_sibling(prepared.folded, facet):
+        return
+    if asked.kind == "advice":
+        yield from _advice(prepared, facet, present)
+        return
+    found_here = sorted(_all(prepared, present, facet, asked), key=lambda s: (-s.confidence, s.sentence))
+    if found_here:
+        yield from (s for s in found_here if s.side == found_here[0].side)
+
+
+def _all(
+    prepared: PreparedText, present: tuple[FocusTerm, ...], facet: FacetFocus, asked: Proposition
+) -> Iterator[Stance]:
+    for number, text in enumerate(prepared.folded_sentences[:_MAX_SENTENCES]):
+        if prepared.sentences[number].kind in _NO_PROSE or len(text) > _MAX_LENGTH:
+            continue
+        here = _Sentence(prepared, number, text, introduction_of(prepared, number))
+        if asked.kind == "party":
+            found = _payer(here, present, facet)
+        elif is_question(text):
+            continue
+        elif asked.kind == "choice":
+            found = _choice(here, present, facet, asked)
+        else:
+            found = _yes_no(here, present, facet, asked)
+        if found is not None:
+            earlier = min(_MOST_LATER, _LATER * number)
+            yield replace(found, sentence=number, confidence=found.confidence * (1.0 - earlier), own=1.0)
+
+
+def of_one_question(a: str, b: str, mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """The stances can be held against each other: two pieces of advice must speak of one action."""
+    return bool(a and b) or bool({s[1:] for s in mine} & {s[1:] for s in theirs})
+
+
+def go_together(a: str, b: str, mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """The stances do not contradict each other; of advice: neither recommends what the other forbids."""
+    if a or b:
+        return parties.agree(a, b)
+    if not of_one_question(a, b, mine, theirs):
+        return False  # each is of its own
+    return not any(f"{'-' if s[0] == '+' else '+'}{s[1:]}" in theirs for s in mine)
+
+
+def all_actions(found: Iterable[frozenset[str]]) -> frozenset[str]:
+    """What a page recommends and forbids in all; what it forbids anywhere it does not recommend."""
+    together = frozenset(a for actions_here in found for a in actions_here)
+    return frozenset(a for a in together if a[0] == "-" or f"-{a[1:]}" not in together)
+
+
+def _headed_by_sibling(folded: str, facet: FacetFocus) -> bool:
+    """The page opens with the maker asked about and another product behind it: 铃讯短信 where 铃讯推送 is asked about."""
+    opening = folded[:_HEAD].lstrip("【《[(「『 ")
+    for name in facet.key_names:
+        mine = _BEHIND.search(facet.slot_text, *_after(facet.slot_text, name.text))
+        theirs = _BEHIND.match(opening, len(name.text)) if opening.startswith(name.text) else None
+        if mine is None or theirs is None or mine.start() != facet.slot_text.find(name.text) + len(name.text):
+            continue
+        word, other = mine.group(), theirs.group()
+        if word[0] == other[0] or word in opening[:_HEAD] or _PAPERS.match(opening, len(name.text)):
+            continue
+        if not _OFFICES.search(opening[: _HEAD // 2]):
+            return True
+    return False
+
+
+def _after(text: str, name: str) -> tuple[int, int]:
+    place = text.find(name) + len(name)
+    return place, place + 2
+
+
+# ------------------------------------------------------------------ payer
+
+
+def _payer(here: _Sentence, present: tuple[FocusTerm, ...], facet: FacetFocus) -> Stance | None:
+    text, introduction = here.text, here.introduction
+    makers = tuple(t.text for t in facet.terms if not t.attribute and t.text.isascii())
+    said = parties.payers(text, makers)
+    if not said:
+        return None
+    terms = tuple(t for t in facet.terms if t.text not in _ROLES_AND_PAYING)
+    topic, own = topic_of(terms, present, text, introduction)
+    paid_for = keys_of(facet.proposition.key, ()) if facet.proposition else ()
+    around = f"{introduction}\n{text}"
+    told = (
+        own >= _MUCH_OWN
+        or any(k.term.weight >= _TELLING and k.term.credit(around) for k in paid_for)
+        or any(t.credit(text) for t in facet.key_names)
+    )
+    if not told or topic < _LITTLE_TOPIC:
+        return None
+    if not any(t.weight >= _TELLING and t.credit(text) for t in terms if len(t.text) > 1):
+        said = tuple(p for p in said if p.named)
+        if not said:
+            return None
+    plain = [p for p in said if not p.apart]
+    if len({p.side for p in plain if p.named}) > 1:
+        return None  # each pays a part: there by one, back by the other
+    plain.sort(key=lambda p: not p.named)
+    chosen = (plain or list(said))[0]
+    confidence = _PARTY_FLOOR + (1 - _PARTY_FLOOR) * topic + _OWN_SHARE * own
+    if not chosen.named:
+        confidence = min(_BARE, confidence)
+    return Stance(chosen.side, 0, confidence * (1.0 if plain else _APART_FACTOR), own, not plain)
+
+
+# ------------------------------------------------------------------ yes or no
+
+
+def _yes_no(
+    here: _Sentence, present: tuple[FocusTerm, ...], facet: FacetFocus, asked: Proposition
+) -> Stance | None:
+    text, introduction, prepared = here.text, here.introduction, here.prepared
+    keys = keys_of(asked.key, tuple(t.text for t in facet.key_names))
+    topic, own = topic_of(facet.terms, present, text, introduction)
+    if topic < _LITTLE_TOPIC:
+        return None
+
+    def speaks_of(words: str) -> bool:
+        if _ASKS_ONLY.search(facet.slot_text):
+            return True
+        told = words_of(words)
+        return bool(told) and all(any(_same_word(t, w) for t in facet.terms) for w in told)
+
+    names = tuple(w for t in facet.key_names for w in t.text.split()[-1:])
+    best: tuple[float, int] | None = None
+    before = ""
+    exception = False
+    least = _STATED if asked.modal == "is" else LEAST_KEY if len(keys) <= _FEW_KEYS else _LEAST_OF_MANY
+    for start, clause in clauses_of(text):
+        offset = here.start + start
+        if EXCEPTION.search(clause):
+            exception = True
+            rest = tuple(t for t in facet.terms if t.text not in asked.key)
+            if share_of(rest, clause) < _WHOLE_EXCEPTION:
+                before = clause
+                continue
+        cover, opposite = cover_of(keys, clause, before, text, introduction, prepared, offset, names)
+        before = clause
+        if cover < least or (topic < _LEAST_TOPIC and cover < _FULL_KEY):
+            continue
+        sign, explicit = clause_sign(without_names(clause, asked.key), asked.modal, speaks_of)
+        if opposite:
+            sign, explicit = (-sign, True) if asked.modal == "need" or sign > 0 else (sign, explicit)
+        if not sign:
+            continue
+        score = _KEY_SHARE * cover + _TOPIC_SHARE * topic + _OWN_SHARE * own
+        if explicit:
+            score += _EXPLICIT_SHARE
+        elif actions.ATTEMPTED.search(clause):
+            continue
+        elif asked.modal in ("need", "may"):
+            score += _EXPLICIT_SHARE * _IMPLICIT
+        else:
+            continue
+        if best is None or score > best[0]:
+            best = (score, sign)
+    if best is None:
+        return None
+    return Stance("yes" if best[1] > 0 else "no", 0, best[0], own, exception)
+
+
+def _same_word(term: FocusTerm, word: str) -> bool:
+    """A restriction ('full-time workers only') is met by its own words, not by what they happen to hold."""
+    return any(word.startswith(form) if word.isascii() else form in word for form, _ in term.forms if len(form) > 1)
+
+
+# ------------------------------------------------------------------ one of two
+
+
+def _choice(
+    here: _Sentence, present: tuple[FocusTerm, ...], facet: FacetFocus, asked: Proposition
+) -> Stance | None:
+    text, introduction, prepared = here.text, here.introduction, here.prepared
+    options = tuple(keys_of(_longer(words), ()) for words in asked.options)
+    topic, own = topic_of(facet.terms, present, text, introduction)
+    if topic < _LITTLE_TOPIC:
+        return None
+    others = tuple(
+        t for t in facet.terms if t.weight >= _TELLING and not any(t.text in words for words in asked.options)
+    )
+    around = any(t.credit(text) for t in others)
+    both = all(any(k.term.credit(text) for k in option) for option in options)
+    if others and not around and not both:
+        return None
+    best: tuple[float, int] | None = None
+    for start, clause in clauses_of(text):
+        offset = here.start + start
+        covers = []
+        for option in options:
+            cover, opposite = cover_of(option, clause, "", "", "", prepared, offset)
+            covers.append(-cover if opposite else cover)
+        first, second = covers
+        side = 0 if first > second else 1
+        gap = abs(max(first, 0.0) - max(second, 0.0))
+        if gap < _CLEARLY or max(covers) < LEAST_KEY:
+            continue
+        sign = actions.advice(without_names(clause, asked.key))
+        score = _KEY_SHARE * gap + _TOPIC_SHARE * topic + _OWN_SHARE * own
+        score += _EXPLICIT_SHARE * (1.0 if sign else _IMPLICIT)
+        if best is None or score > best[0] + _LEAD:
+            best = (score, 1 - side if sign < 0 else side)
+    if best is None:
+        return None
+    return Stance(f"option {best[1]}", 0, best[0], own)
+
+
+def _longer(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Words of one character say little beside longer ones."""
+    return tuple(w for w in words if len(w) > 1) or words
+
+
+# ------------------------------------------------------------------ advice
+
+
+def _advice(prepared: PreparedText, facet: FacetFocus, present: tuple[FocusTerm, ...]) -> Iterator[Stance]:
+    asked = {t.text for t in facet.terms}
+    topic, _ = topic_of(facet.terms, present, prepared.folded[: 4 * _MAX_LENGTH], "")
+    if topic < _LEAST_OF_ADVICE:
+        return
+    for number, found in advised.signed_actions(prepared, asked):
+        own = share_of(facet.terms, prepared.folded_sentences[number])
+        forbids = any(s[0] == "-" for s in found)
+        before = prepared.folded_sentences[number - 1] if number else ""
+        if forbids or own or share_of(facet.terms, before):
+            confidence = (_FORBIDS if forbids else _RECOMMENDS) + _TOPIC_SHARE * min(1.0, topic)
+            yield Stance("", number, confidence, 1.0, False, found)
