@@ -21,7 +21,7 @@ HANDLING: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("酒精", "乙醇", "含醇", "异丙醇", "消毒湿巾", "alcohol", "isopropyl", "ethanol", "solvent", "white spirit"), ()),
     (("卸载", "卸掉", "卸了", "删掉旧", "删除旧", "uninstall"), ("覆盖安装", "覆盖装", "直接覆盖", "覆盖升级", "install over", "over the top")),
     (("挪车", "移车", "挪到", "移到", "移至", "挪开", "挪走", "把车移", "把车挪", "撤到", "move the car", "move it"),
-     ("原地", "别动", "保持原样", "保护现场", "不要移动", "不可移动", "stay put", "leave it where")),
+     ("原地", "别动", "保持原样", "保护现场", "stay put", "leave it where")),
     (("充满", "满电", "充足", "fully charg", "full charge"), ("一半", "半电", "半满", "五成", "half charge", "half full", "half-charged")),
     (("吹风机", "热风", "电热", "加热", "烘烤", "烘干", "hair dryer", "hairdryer", "hot air", "heat gun"), ("自然晾干", "自然升至", "air dry")),
     (("浸泡", "泡", "浸", "浸水", "泡水", "泡热水", "泡进", "泡在", "soak", "immers", "submerg"), ()),

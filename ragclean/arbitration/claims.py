@@ -159,7 +159,6 @@ def read_passage(
     elsewhere: list[tuple[Candidate, ...]] = []
     foreign: dict[int, str] = {}
     for facet in focus.facets:
-        hearsay = ranked.passage.trust_known and ranked.passage.trust < HEARSAY
         title = ranked.passage.chunk.title.lower()
         if facet.named is not None:
             mentioned = list(_names(ranked, facet, title))
