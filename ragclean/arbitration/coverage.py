@@ -19,7 +19,7 @@ from ragclean.prepare import PreparedText
 #: Credit of a word by where it stands: the clause before, the sentence, what introduces it, the page.
 _BEFORE, _SENTENCE, INTRODUCED, _PAGE = 0.9, 0.8, 0.7, 0.4
 #: Share of the predicate that a clause must speak of.
-LEAST_KEY = 0.6
+LEAST_KEY = 0.58
 #: Share that is enough where the clause names the action and the sentence something else of the predicate.
 _WITH_ACTION = 0.45
 #: Share that the clause itself must hold where it does not name the action.
