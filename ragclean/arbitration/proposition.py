@@ -147,7 +147,8 @@ def _paid_for(folded: str) -> tuple[str, ...]:
 
 
 def _yes_no(folded: str, known: bool) -> Proposition | None:
-    if _MAY_CHARGE.search(folded) and not _PAYS_SELF.search(folded) and qw.PRICE_YES_NO.search(folded):
+    charge = _MAY_CHARGE.search(folded) and qw.PRICE_YES_NO.search(folded) and not _OPEN.search(folded)
+    if charge and not _PAYS_SELF.search(folded):
         return Proposition("yes_no", "free", words_of(folded))
     modal: Modal = "can"
     said = ""
