@@ -25,7 +25,7 @@ from ragclean.arbitration.rumours import Origin, mark_rumours, origins_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.timing import Standing, outdated, replaced_versions, standing
-from ragclean.arbitration.unattested import MAX_SIDES, level, one_measure, speaks_clearly
+from ragclean.arbitration.unattested import BEYOND_WORDS, MAX_SIDES, level, one_measure, speaks_clearly
 from ragclean.arbitration.verdict import Verdict
 from ragclean.arbitration.wording import loses, set_aside, value_of
 from ragclean.config import CorrectorConfig
@@ -47,8 +47,8 @@ _KIN_LEAST = 0.3
 _KIN_SHARE = 0.4
 #: Values of which none is this likely to be the answer are figures of other things.
 _SURE = 0.34
-#: A value as likely as this is one whatever words it stands in; else it must stand beside the attribute's words.
-_BEYOND_WORDS = 0.5
+#: Share of the likeliest side's probability that a side needs to be its rival.
+_RIVAL_SHARE = 0.35
 #: A dispute has two or three values, seldom more.
 _MANY_VALUES = 3
 #: Share of dated pages from which a collection counts as a kept one rather than as finds from the web.
@@ -209,9 +209,11 @@ def _settle(
     unattested = _of_unknown_origin(claims, passages)
 
     def clear(c: Claim) -> bool:
-        return speaks_clearly(c, passages[c.place], facet, focus)
+        return c.confidence >= BEYOND_WORDS or speaks_clearly(c, passages[c.place], facet, focus)
 
     def one_slot(a: Claim, b: Claim) -> bool:
+        if min(a.confidence, b.confidence) >= BEYOND_WORDS:
+            return _contradict(a, b)
         texts = tuple(passages[c.place].prepared.folded_sentences[c.sentence] for c in (a, b))
         return _contradict(a, b) and one_measure(a, b, (texts[0], texts[1]))
 
@@ -225,9 +227,7 @@ def _settle(
         if c.value is not None:
             needed = config.claim_threshold * (_KIN_SHARE if c in related else 1.0)
             about_it = c.names_subject or near or not named
-            if known and passages[c.place].passage.trust < HEARSAY:
-                about_it = c.names_subject or not named  # a post names what it speaks of, or speaks of something else
-            beyond = c.confidence >= _BEYOND_WORDS or c in related or (c.central and about_it)
+            beyond = c.confidence >= BEYOND_WORDS or c in related or (c.central and about_it)
             return relevant and c.exact and c.confidence >= needed and beyond
         if c in related:
             return relevant and c.exact and c.confidence >= _KIN_LEAST
@@ -238,11 +238,11 @@ def _settle(
         return relevant and about_it and c.exact and c.central and c.confidence >= needed
 
     claims = _without_siblings(claims, strong, passages, focus)
-    groups = take_positions(claims, strong)
+    groups = _rivals(take_positions(claims, strong), facet)
     if unattested:
         if len(groups) > MAX_SIDES:
             return
-        groups = level(take_positions(claims, lambda c: strong(c) and clear(c)))
+        groups = _rivals(level(take_positions(claims, lambda c: strong(c) and clear(c))), facet)
     positions = [
         Position(g[0].key, ballots_of(g, passages, standing_of, top, config))
         for g in _same_slot(groups, one_slot if unattested else _contradict)
@@ -284,6 +284,14 @@ def _settle(
     for key, words in (*dissent(outcome, claims, passages, focus.lang), *echoes(outcome, facet, focus, passages)):
         if key[0] not in book.lost_passages:
             book.lost_sentences.setdefault(key, words)
+
+
+def _rivals(groups: list[list[Claim]], facet: FacetFocus) -> list[list[Claim]]:
+    """Of many sides without those whose values are much less likely an answer than the likeliest one."""
+    if facet.is_yes_no or len(groups) <= MAX_SIDES:
+        return groups
+    bar = _RIVAL_SHARE * max(c.confidence for g in groups for c in g)
+    return [g for g in groups if max(c.confidence for c in g) >= bar]
 
 
 def _scattered(positions: Sequence[Position]) -> bool:

@@ -32,7 +32,11 @@ _AMBIGUOUS = 0.04
 #: A sentence of prose must hold this share of the question's words itself; a row or an item may lean on its header.
 _MIN_OWN = 0.12
 #: Share of the question's words from which a value is looked at all: whether it is the answer is told by other signs.
-_LEAST_WORDS = 0.05
+_LEAST_WORDS = 0.08
+#: Values with less than this share of the words that the best one of their passage has are never the answer.
+_LEADING = 0.4
+#: A value of another kind or unit than the asked one is taken only where it is likelier by far.
+_INEXACT = 0.6
 #: Sources below this in trust can only lose, so that what they say is heard in a looser form as well.
 HEARSAY = 0.5
 #: Credit from which a word beside the question word counts as spoken of.
@@ -134,7 +138,9 @@ class Candidate:
     @property
     def rank(self) -> float:
         """To choose by within one chunk."""
-        return self.confidence + (_OWN_SHARE * self.own if self.value is None else 0.0)
+        if self.value is not None:
+            return self.confidence if self.exact else _INEXACT * self.confidence
+        return self.confidence + _OWN_SHARE * self.own
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +171,7 @@ def read_passage(
         elif facet.is_yes_no:
             mentioned = list(_stances(prepared, facet, title))
         else:
-            mentioned = list(_candidates(prepared, facet, title, _LEAST_WORDS, 0.0))
+            mentioned = _leading(list(_candidates(prepared, facet, title, _LEAST_WORDS, 0.0)))
         if not mentioned:
             offered.append(())
             elsewhere.append(())
@@ -182,6 +188,11 @@ def read_passage(
         offered.append(tuple(candidates))
         elsewhere.append(tuple(outside))
     return Reading(place, tuple(offered), tuple(elsewhere), tuple(foreign.items()), reader) if reader else None
+
+
+def _leading(candidates: list[Candidate]) -> list[Candidate]:
+    best = max((c.confidence for c in candidates), default=0.0)
+    return [c for c in candidates if c.confidence >= _LEADING * best]
 
 
 def choose_claims(

@@ -16,6 +16,8 @@ from ragclean.prepare import RankedPassage
 from ragclean.text.units import COUNT_SYNONYM, GENERIC_COUNT
 from ragclean.text.values import Value
 
+#: A value as likely as this is an answer whatever words it stands in.
+BEYOND_WORDS = 0.5
 #: More sides than these are figures of many things.
 MAX_SIDES = 3
 #: Characters between a value and the word of the question that it is the value of.
@@ -78,6 +80,8 @@ def level(groups: list[list[Claim]]) -> list[list[Claim]]:
     least = _HALF_AS_FULLY * max((c.own for g in groups for c in g), default=0.0)
 
     def full(group: list[Claim]) -> bool:
+        if max(c.confidence for c in group) >= BEYOND_WORDS:
+            return True
         own = max(c.own for c in group)
         return own >= least and (group is lead or len(group) * _MANY_VOICES > len(lead) or own >= bar)
 

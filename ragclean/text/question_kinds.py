@@ -158,7 +158,7 @@ def alternatives(kind: str, word: str, near: Sequence[ContentWord]) -> tuple[Ans
     if word.startswith(("what is the ", "what's the ", "what was the ")) and kind in ("number", "money", "quantity"):
         return tuple(k for k in (*_ALTERNATIVES["number"], "number") if k != kind)
     if word.endswith("个点"):
-        return ("percent", "number")
+        return ("count", "number") if kind == "percent" else ("percent", "number")
     if kind == "percent" and any(w.text in _RATES for w in near[:NEAREST]):
         return ("money", "count", "number")
     if kind == "percent" and any(w.text in _LEVELS for w in near[:NEAREST]):
