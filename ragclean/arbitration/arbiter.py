@@ -20,6 +20,7 @@ from ragclean.arbitration.decision import (
 from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
 from ragclean.arbitration.hearing import dissent, echoes, seconds
 from ragclean.arbitration.kinship import kin
+from ragclean.arbitration.plausibility import PLAUSIBLE, has_values, plausibility
 from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_tie, scope_words, split_tie, why_beaten
 from ragclean.arbitration.rumours import Origin, mark_rumours, origins_of
 from ragclean.arbitration.scope import ScopeReader
@@ -253,6 +254,8 @@ def _settle(
     if not facet.is_yes_no and max(c.confidence for c in heard) < _SURE and not related.intersection(heard):
         return
     positions = mark_rumours(positions, origins)
+    if has_values(positions) and plausibility(positions) < PLAUSIBLE:
+        return
     outcome = decide(positions, facet.changes, config)
     if outcome.winner is None:
         seconded = [

@@ -120,7 +120,7 @@ def _agreement(
         same = same[:_MOST_COMPARED]
         if len({bids[n].place for n in same}) < 2:
             continue
-        words = {n: _words_beside(bids[n], passages[bids[n].place].prepared) for n in same}
+        words = {n: words_beside(passages[bids[n].place].prepared, bids[n].sentence) for n in same}
         for n in same:
             others = [m for m in same if bids[m].place != bids[n].place and not _copied(words[n], words[m])]
             speakers: list[int] = []
@@ -140,10 +140,10 @@ def _copied(mine: Mapping[str, float], theirs: Mapping[str, float]) -> bool:
     return less >= _TELLING_WORDS and len(mine.keys() & theirs.keys()) >= _COPY_SHARE * less
 
 
-def _words_beside(bid: Bid, prepared: PreparedText) -> dict[str, float]:
-    """The words of the sentence with their rarity, values and stop words left out."""
-    sentence = prepared.sentences[bid.sentence]
-    values = prepared.sentence_values[bid.sentence]
+def words_beside(prepared: PreparedText, number: int) -> dict[str, float]:
+    """The words of a sentence with their rarity, values and stop words left out."""
+    sentence = prepared.sentences[number]
+    values = prepared.sentence_values[number]
     found: dict[str, float] = {}
     for token in prepared.tokens_between(sentence.start, sentence.end)[: 2 * _MOST_WORDS]:
         if token.kind not in ("han", "latin") or token.end - token.start < 2 or len(found) >= _MOST_WORDS:

@@ -75,7 +75,11 @@ def is_sibling(focus: Focus, passage: Passage, sentence: int) -> bool:
     here = f"{head}\n{prepared.folded_sentences[sentence]}"
     folded = prepared.folded
     for name, kind in frames.named:
-        if any(n in folded or n in head for n, k in frames.named if _class(k) == _class(kind)):
+        mine = [n for n, k in frames.named if _class(k) == _class(kind)]
+        headed = [n for n, k in named_kinds(head) if _class(k) == _class(kind)]
+        if headed and not any(n in head for n in mine):
+            return True  # whatever it names further down, it is headed by another
+        if any(n in folded or n in head for n in mine):
             continue
         if any(_class(k) == _class(kind) and n != name for n, k in named_kinds(here)):
             return True
