@@ -13,12 +13,15 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
+from ragclean.arbitration.named_lexicon import COUNTRIES_ZH, TRANSLITERATION
 from ragclean.text.folding import fold
 
 #: Similarity, of 100, from which two spellings of a long name are one (a slip, an accent, a doubled letter).
 _ALIKE = 90.0
 #: Names shorter than this must be spelt alike: 李明 and 李敏 are two.
-_LONG = {"latin": 8, "han": 6}
+_LONG = {"latin": 8, "han": 5}
+#: ... and of two spellings of a foreign name in Chinese, which begin alike.
+_SPELT_APART = 60.0
 #: The least that a short form must hold.
 _SHORT = {"latin": 3, "han": 2}
 _SUFFIX = re.compile(
@@ -34,7 +37,7 @@ _PARTS = re.compile(r"[·・•\-\s.,]+")
 _GENERATION = frozenset(("jr", "sr", "ii", "iii", "iv"))
 #: A region's kind at the end of a Chinese name: 东京都 and 东京 are one, 河北省 and 河北 as well.
 _REGION = re.compile(r"(?<=[\u3400-\u9fff]{2})[省市县区州都府国]$")
-_TEAM = re.compile(r"(?<=[\u3400-\u9fff]{2})(?:足球|篮球)?(?:俱乐部|队)$")
+_TEAM = re.compile(r"(?<=[\u3400-\u9fff]{2})(?:国家|男子|女子|男|女|足球|篮球|排球|[足篮排]){0,3}(?:俱乐部|队|[男女][足篮排]|足球)$")
 _CACHE = 8192
 
 
@@ -77,7 +80,7 @@ def _by_alias(first: str, second: str, aliases: Mapping[str, str]) -> bool:
 def _alike(first: str, second: str) -> bool:
     if _digits(first) != _digits(second) or _is_code(first) or _is_code(second):
         return False
-    if _script(first) != _script(second):
+    if script_of(first) != script_of(second):
         return False
     return _is_short_form(first, second) or _is_short_form(second, first) or _is_slip(first, second)
 
@@ -91,12 +94,13 @@ def _is_code(name: str) -> bool:
     return any(c in "/\\_=@$|<>:" for c in name) or any(c.isdigit() for c in name)
 
 
-def _script(name: str) -> str:
+def script_of(name: str) -> str:
+    """han or latin: names of two scripts cannot be compared."""
     return "han" if any("\u3400" <= c <= "\u9fff" for c in name) else "latin"
 
 
 def _is_short_form(short: str, long: str) -> bool:
-    if _script(short) == "han":
+    if script_of(short) == "han":
         return _is_short_han(short, long)
     mine, theirs = _words(short), _words(long)
     if not mine or len(mine) > len(theirs):
@@ -138,8 +142,11 @@ def _is_short_han(short: str, long: str) -> bool:
     mine = [p for p in _PARTS.split(short) if p]
     if len(parts) > 1:
         return mine[-1] == parts[-1] or (len(mine) == 1 and mine[0] in parts)
-    # 北京 of 北京大学 is another thing; 南京市 of 江苏省南京市 is the same.
-    return whole.endswith(bare) and bool(_REGION.search(long[: len(whole) - len(bare)]))
+    # 北京 of 北京大学 is another thing; 南京市 of 江苏省南京市 and 尼斯 of 法国尼斯 are the same.
+    head = whole[: len(whole) - len(bare)]
+    if whole.endswith(bare):
+        return bool(_REGION.search(head)) or head in COUNTRIES_ZH
+    return bool(_REGION.search(short)) and short in long
 
 
 def _bare(name: str) -> str:
@@ -147,14 +154,17 @@ def _bare(name: str) -> str:
 
 
 def _is_slip(first: str, second: str) -> bool:
-    if min(len(first), len(second)) < _LONG[_script(first)]:
+    if min(len(first), len(second)) < _LONG[script_of(first)]:
         return False
     mine, theirs = _words(first), _words(second)
-    if len(mine) > 1 and len(theirs) > 1 and _script(first) == "latin":
+    if len(mine) > 1 and len(theirs) > 1 and script_of(first) == "latin":
         # Brothers and sisters share all but the first name: each word must be a spelling of its partner.
         if len(mine) != len(theirs):
             return False
         return all(x == y or (min(len(x), len(y)) > 4 and fuzz.ratio(x, y) >= 80.0) for x, y in zip(mine, theirs, strict=True))
+    if script_of(first) == "han" and all(c in TRANSLITERATION or c == "·" for c in first + second):
+        # One foreign name in two spellings: 阿尔巴尼斯, 阿尔巴内塞.
+        return first[:2] == second[:2] and abs(len(first) - len(second)) < 2 and fuzz.ratio(first, second) >= _SPELT_APART
     return fuzz.ratio(first, second) >= _ALIKE
 
 
@@ -163,7 +173,7 @@ def mentions(page: str, name: str) -> bool:
     cleaned = clean_name(name)
     if not cleaned:
         return False
-    if _script(cleaned) == "han":
+    if script_of(cleaned) == "han":
         forms = {cleaned, _bare(cleaned), *(p for p in _PARTS.split(cleaned)[-1:] if len(p) > 2)}
         return any(f in page for f in forms if len(f) > 1)
     if _whole(cleaned, page):

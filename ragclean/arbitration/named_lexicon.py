@@ -34,7 +34,7 @@ RELATIONS: tuple[Relation, ...] = (
         r"编剧|作者|作家|作者是|\b(?:written|screenplay|penned|novel|book|poem|authored|series|books) by\b|\bauthor\b|\bwriter\b|\bnovelist\b",
     ),
     Relation(
-        r"冠军|夺冠|获胜|得主|赢|获得者|获奖|获得|夺得|最佳|奖|mvp|w[oi]n|winners?\b|champion|award|receiv|prize|title|victor|beat",
+        r"冠军|夺冠|获胜|得主|赢|获得者|获奖|获得|夺得|最佳|奖|mvp|w[oi]n|winners?\b|champion|award|receiv|prize|title|victor|beat|\bwas named\b|\bnamed the\b",
         r"夺得|夺冠|获得|荣获|赢得|获封|摘得|捧[起杯得]|卫冕|力克|击败|战胜|问鼎|加冕|折桂|登顶|当选|斩获|拿下|成为|获颁|称雄|荣膺|蝉联"
         r"|\bw[oi]n(?:s|ning)?\b|\bdefeat(?:ed|s|ing)?\b|\bbeat(?:s|ing|en)?\b|\btook (?:home|the)\b|\bclaim(?:s|ed)\b|\breceive[sd]?\b|\bearn(?:s|ed)\b"
         r"|\b(?:is|was|were|been|as) (?:the )?(?:awarded|named|crowned|voted|selected|champions?|winners?|recipient)\b|\bvictory\b|\bcaptur(?:ed|es)\b|\bhas won\b",
@@ -43,7 +43,7 @@ RELATIONS: tuple[Relation, ...] = (
     ),
     Relation(
         r"举办|主办|承办|举行|东道|召开|在哪里?办|host|held|take place|took place|location|venue|where (?:was|is|were|will)",
-        r"举[办行]|主办|承办|申办|当选|获得|\bhost(?:s|ed|ing)?\b|\bto host\b|世界杯|奥运会|世博会|亚运会",
+        r"举[办行]|主办|承办|申办|当选|获得|\bhost(?:s|ed|ing)?\b|\bto host\b",
         r"(?<!现)在|于|主办国|东道主|主办地|举办地|举办国|主办城市|\bheld (?:in|at)\b|\bin\b|\bat\b|\btook place (?:in|at)\b|\bhosted by\b|\btakes? place (?:in|at)\b|\bhost (?:city|country|nation)\b",
     ),
     Relation(
@@ -64,12 +64,12 @@ RELATIONS: tuple[Relation, ...] = (
     Relation(
         r"饰演|扮演|主演|主角|出演|配音|演的|演员|女主|男主|谁演|play|star|portray|voice|actor|actress|role|cast",
         r"饰演?|扮演|主演|出演|领衔|配音|\bplay(?:s|ed|ing)?\b|\bstars?\b|\bstarred\b|\bportray(?:s|ed|ing)?\b|\bvoic(?:es|ed)\b|\bas\b|\breprises?\b",
-        r"由|主演|演员|主角|饰演者|扮演者|\b(?:played|portrayed|voiced|performed) by\b|\bstar(?:s|ring|red)?\b|\bactors?\b|\bactress(?:es)?\b|\bwith\b",
+        r"主演|演员|主角|饰演者|扮演者|\b(?:played|portrayed|voiced|performed) by\b|\bstar(?:s|ring|red)?\b|\bactors?\b|\bactress(?:es)?\b|\bwith\b",
     ),
     Relation(
         r"创始人|创办|创立|创建|成立|建立|发起|founder|founded|establish|created|creator|co-founder",
         r"创[办立建]|成立|建立|发起|\b(?:co-?)?found(?:ed|s)\b|\bestablished\b|\bcreated\b|\bstarted\b",
-        r"创始人|创办人|创立者|由|\b(?:founded|established|created|started) by\b|\bfounders?\b|\bcreators?\b",
+        r"创始人|创办人|创立者|\b(?:founded|established|created|started) by\b|\bfounders?\b|\bcreators?\b",
     ),
     Relation(
         r"总统|总理|首相|主席|总裁|首席|董事长|校长|院长|市长|省长|州长|部长|主帅|教练|队长|负责人|ceo|president|minister|mayor|governor|coach|manager|captain|chair|head of|leader|king|queen|chief|chancellor|secretary|principal",
@@ -84,12 +84,12 @@ RELATIONS: tuple[Relation, ...] = (
     Relation(
         r"演唱|歌手|谁唱|唱的|原唱|sing|sang|sung|singer|artist|perform|headlin|band\b",
         r"演唱|献唱|唱|\bs[aiu]ng(?:s|ing)?\b|\bperform(?:s|ed|ing)?\b|\bheadlin(?:es|ed|ing)\b|\brelease[sd]\b|'s (?:song|album|single)",
-        r"歌手|演唱者|原唱|由|\b(?:sung|performed|recorded|headlined) by\b|\bsinger\b|\bsong by\b|\bperformances? (?:by|from)\b|\bartist\b",
+        r"歌手|演唱者|原唱|\b(?:sung|performed|recorded|headlined) by\b|\bsinger\b|\bsong by\b|\bperformances? (?:by|from)\b|\bartist\b",
     ),
     Relation(
         r"研发|开发|制造|生产|发明|设计|出品|发行|发布|发现|提出|develop|made by|manufactur|invent|design|produc|publish|discover|compos|create|label",
         r"研[发制]|开发|制造|生产|发明|设计|出品|发行|发布|发现|提出|\bdevelop(?:s|ed)\b|\binvent(?:s|ed)\b|\bdesign(?:s|ed)\b|\bproduc(?:es|ed)\b|\bmanufactures?d?\b|\bpublish(?:es|ed)\b|\bdiscovered\b|\bcomposed\b|'s",
-        r"由|开发商|制造商|出品方|发行商|设计者|设计师|发明者|开发者|\b(?:developed|invented|designed|produced|manufactured|published|discovered|made|composed|created|released) by\b|\bdevelopers?\b|\bpublishers?\b|\bcomposers?\b|\bproducers?\b",
+        r"开发商|制造商|出品方|发行商|设计者|设计师|发明者|开发者|\b(?:developed|invented|designed|produced|manufactured|published|discovered|made|composed|created|released) by\b|\bdevelopers?\b|\bpublishers?\b|\bcomposers?\b|\bproducers?\b",
     ),
     Relation(
         r"改名|更名|新名|原名|全称|叫什么|名字|名称|又称|别名|rename|new name|called|name of|known as",
@@ -152,6 +152,9 @@ NO_HEAD = _words(
     "one two three four five six seven eight nine ten first second third new old former current however also then now today yesterday later earlier january february march april may june july august september october "
     "november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday directed written produced starring based according note see updated published posted by"
 )
+#: Characters that follow a name and are no part of it: 吴京说, 金晨饰.
+NO_GIVEN = frozenset("的了在是和与及或说称曾将已获夺为以从被对也都又就更还再才刚并而但则因由让使把给跟同到去来执导演饰扮任出当担战胜击败赢拿摘捧领率带主编写著创作唱等们者之其此该这那个位名人岁于至向自先后前时年月日第一二三四五六七八九十两共首有无不未没能会可要应须")
+
 SURNAMES = frozenset(
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许邓韩冯曹彭曾萧肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常汤康易乔"
     "温詹施文牛樊葛邢安齐庄申欧翟聂管倪殷岳骆章柳关鲁柏俞辛柴岑骞冼华纪项祝盛霍裴"
@@ -159,4 +162,22 @@ SURNAMES = frozenset(
 TRANSLITERATION = frozenset(
     "阿埃艾爱安奥巴班邦保鲍贝本比彼毕宾波伯博布查茨达戴丹德登邓迪蒂丁东杜多恩尔法凡范菲费芬丰冯佛夫弗福盖冈高戈哥格葛古哈海汉豪赫亨华怀惠霍基吉加贾简杰金卡凯坎康考柯科克肯库夸拉莱赖兰朗劳勒雷黎里莉丽利莲林龙隆卢鲁伦罗洛"
     "吕马玛迈麦曼梅门蒙米明缪摩莫默姆穆纳娜南内尼尼涅纽努诺欧帕派潘庞佩彭皮珀蒲普奇齐恰强乔切琼丘日荣瑞若萨塞桑瑟森沙山尚舍申圣施史士什思斯司丝苏索塔泰坦汤唐特腾提廷图托陀瓦万旺威韦维魏文沃乌吴伍武西希锡席夏香肖谢辛休许雪逊雅亚延扬耶叶伊依因英尤约泽扎詹张哲珍芝朱兹卓佐"
+)
+#: Before a name that is another's: a predecessor, the one who lost.
+BESIDE = (
+    r"(?:前任|(?<![\u4e00-\u9fff])[前原]|时任|现任者|上届(?:冠军)?|卫冕冠军|击败|战胜|力克|力挫|险胜|完胜|横扫|淘汰|逆转|取代|接替|继任|不及|超过|翻拍自|记者|编辑|作者:|通讯员|来源)[^,。;、]{0,8}?$"
+    r"|\b(?:former|ex-|outgoing|previous|predecessor|incumbent|defending champions?|runner-up|defeat(?:ed|ing|s)|beat(?:ing|s|en)?|over|against|"
+    r"replac(?:ed|ing|es)|succeed(?:ed|ing|s)|succeeding|unlike|besides?|loser|by author|reporter|photo by|ahead of|than)[ ,]{1,2}[^,.;]{0,24}?$"
+)
+#: Who reports, and what is no answer to where: news offices, continents.
+NO_ANSWER = _words(
+    "新华社 中新社 中新网 央视 央视网 人民日报 人民网 新浪 搜狐 网易 腾讯 凤凰网 澎湃新闻 百度 知乎 豆瓣 微博 抖音 快手 维基百科 国家队 代表队 足协 国际足联 奥组委 组委会 足球协会 "
+    "亚洲 欧洲 非洲 美洲 南美洲 北美洲 大洋洲 南美 北美 东亚 东南亚 西欧 东欧 北欧 中东 世界 国际 两国 各国 东北 西北 华北 华东 "
+    "reuters bbc cnn espn wikipedia getty imdb forbes bloomberg youtube twitter facebook instagram europe asia africa"
+)
+#: Offices and trades that stand before a name with a capital, and verbs of headlines: a run of capitals ends there.
+ROLES = _words(
+    "director directors producer producers writer screenwriter author actor actress star stars ceo cfo founder co-founder chairman president minister prime mayor governor coach manager captain quarterback "
+    "guard forward striker goalkeeper player singer rapper musician artist novelist poet senator judge professor doctor king queen prince princess wins won beats beat takes took named gets says plays joins "
+    "executive officer chief teacher photographer journalist reporter editor composer comedian filmmaker midfielder defender driver cyclist champion champions winner winners crowned defeats retains receives"
 )

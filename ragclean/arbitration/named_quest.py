@@ -38,8 +38,14 @@ _PERSON = re.compile(
 _NAMED = re.compile(r"新名字?|更名|改名|原名|全称|叫什么|叫啥|又称|别名|\bnew name\b|\brenamed\b|\bformer name\b")
 #: Questions that ask for many: which countries take part, who are the members.
 _MANY = re.compile(
-    r"哪些|哪几|有谁|都有|列举|成员|分别|\bwho are the (?!(?:winners|champions))|\bwhich (?:countries|cities|teams|actors|people|films|books|players|companies)\b|\blist\b|\bmembers of\b|\bfamous\b"
+    r"哪些|哪几|(?<![女男领])主演|演员(?:表|阵容|有)|有谁|都有|列举|成员|分别|\bwho are the (?!(?:winners|champions))|\bwhich (?:countries|cities|teams|actors|people|films|books|players|companies)\b|\blist\b|\bmembers of\b|\bfamous\b"
 )
+_RANK = re.compile(
+    r"第[\d一二三四五六七八九十百]{1,4}(?=[届任次代位部季集])|最(?:大|小|高|低|多|少|长|短|早|晚|快|佳[男女]?[\u4e00-\u9fff]{0,2})|首(?:位|个|届|任|次|部)"
+    r"|(?<![a-z])u\d{2}|\b\d{1,3}(?:st|nd|rd|th)\b|\b(?:largest|biggest|smallest|highest|tallest|longest|oldest|youngest|deepest)\b"
+)
+_SEXED = re.compile(r"[男女](?:[子单双]|主角|配角|足|篮|排|演员)|\b(?:wo)?men's|\bactor\b|\bactress\b|\bbest (?:actor|actress)\b")
+_SEXES = (("女", "男"), ("women's", "men's"), ("actress", "actor"))
 #: What these ask for is described, not named.
 _NO_NAME = re.compile(
     r"多少|什么(?:意思|原因|样|关系|区别|时候|时间)|为什么|怎么|几|\b(?:genre|sport|language|occupation|profession|population|type|kind|colou?r|religion|meaning|date|year|when|why|how)\b"
@@ -61,6 +67,11 @@ class NameQuest:
     lang: str
     words: frozenset[str]
     """Latin words of the question: a name made of them is no answer."""
+    years: frozenset[str] = frozenset()
+    ranks: tuple[str, ...] = ()
+    """Ordinals and superlatives of the question: the 31st, 最大, U14."""
+    others: tuple[str, ...] = ()
+    """Words of its twins: 女单 where 男单 is asked for."""
     aliases: tuple[tuple[str, str], ...] = ()
 
 
@@ -85,6 +96,9 @@ def quest_of(folded: str, lang: str, kind: str, aliases: tuple[tuple[str, str], 
         folded=folded,
         lang=lang,
         words=frozenset(re.findall(r"[a-z0-9à-žß]+", folded)),
+        years=frozenset(re.findall(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)", folded)),
+        ranks=tuple(dict.fromkeys(_RANK.findall(folded))),
+        others=tuple(o for o in _twins(folded) if o not in folded),
         aliases=aliases,
     )
 
@@ -101,6 +115,27 @@ def _sort(folded: str, kind: str) -> str:
         if pattern.search(folded):
             return "" if sort != "any" and kind == "unknown" and _NO_NAME.search(folded) else sort
     return ""
+
+
+def _twins(folded: str) -> list[str]:
+    found = []
+    for m in _SEXED.finditer(folded):
+        word = m.group()
+        for a, b in _SEXES:
+            if a in word:
+                found += _written_out(word.replace(a, b))
+                break
+            if b in word:
+                found += _written_out(word.replace(b, a))
+                break
+    return found
+
+
+def _written_out(word: str) -> list[str]:
+    """女单 and 女子单打 are one."""
+    if word[:1] in "男女" and word[1:] in ("单", "双"):
+        return [word, f"{word[0]}子{word[1]}打"]
+    return [word]
 
 
 @lru_cache(maxsize=1)

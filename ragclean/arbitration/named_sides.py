@@ -12,51 +12,54 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ragclean.arbitration.claims import Claim
-from ragclean.arbitration.equivalence_names import mentions, same_name
-from ragclean.arbitration.named import NameBid
+from ragclean.arbitration.equivalence_names import mentions, same_name, script_of
+from ragclean.arbitration.named_lexicon import COUNTRIES_EN, COUNTRIES_ZH
 
-#: A name founds a side from this probability on; another name of the page that is nearly as sure makes it a list.
-FOUNDS = 0.5
+#: A name founds a side from this probability on.
+FOUNDS = 0.4
 _SECONDS = 0.13
-#: Names of one page closer in probability than this answer together (two authors), or cannot be told apart.
-_TOGETHER = 0.08
 #: Names looked at: more are a list.
 _MOST = 12
+_MANY_TIMES, _SURE = 3, 0.7
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 
 
 def name_sides(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> list[list[Claim]]:
     """Group the claims of one facet by the name they state; each claim is told by its side's name."""
     ordered = sorted(claims, key=lambda c: (-c.confidence, c.key, c.written, c.page))
-    founders = [c for c in ordered if strong(c) and c.confidence >= FOUNDS and c.bids and c.bids[0].related]
+    founders = [c for c in ordered if strong(c) and c.confidence >= FOUNDS and c.bids and c.bids[0].firm]
     names: list[str] = []
     for c in founders:
         if not any(same_name(c.key, n) for n in names):
             names.append(c.key)
-    names = _without_companions(names[:_MOST], founders)
-    if len(names) < 2:
-        return [[c for c in founders if any(same_name(c.key, n) for n in names)]] if names else []
+    names = _without_companions(names[:_MOST], ordered)
     groups: dict[str, list[Claim]] = {n: [] for n in names}
     for c in ordered:
         sides = [n for n in names if _speaks_of(c, n)]
-        if len(sides) == 1:
-            told = _told_as(c, sides[0])
-            if told is not None:
-                groups[sides[0]].append(told)
-    return [g for g in groups.values() if any(strong(c) and c.confidence >= FOUNDS for c in g)]
+        told = _told_as(c, sides[0]) if len(sides) == 1 else None
+        if told is not None:
+            groups[sides[0]].append(told)
+    lead = max((len(g) for g in groups.values()), default=0)
+    return [g for g in groups.values() if g and _is_heard(g, lead)]
 
 
-def _without_companions(names: list[str], founders: Sequence[Claim]) -> list[str]:
-    """Names that stand on the page of a surer one are spoken of beside it, and dispute nothing."""
+def _is_heard(group: Sequence[Claim], lead: int) -> bool:
+    """One voice against many must be sure: on many pages something always looks like another answer."""
+    needed = FOUNDS if lead < _MANY_TIMES * len(group) else _SURE
+    return any(c.confidence >= needed and c.bids[0].firm and same_name(c.key, c.bids[0].key) for c in group)
+
+
+def _without_companions(names: list[str], claims: Sequence[Claim]) -> list[str]:
+    """Names, the surest first, without those that stand beside a surer one on a page that speaks of the matter."""
     kept: list[str] = []
     for name in names:
-        pages = [c for c in founders if not same_name(c.key, name)]
-        beside = any(_speaks_of(c, name) for c in pages if any(same_name(c.key, n) for n in names))
+        beside = any(
+            _speaks_of(c, name) and any(_speaks_of(c, k) for k in kept)
+            for c in claims if c.bids and c.bids[0].firm
+        )
         if not beside:
             kept.append(name)
-    if kept:
-        return kept if len(kept) > 1 else kept
-    return []
+    return kept
 
 
 def _speaks_of(claim: Claim, name: str) -> bool:
@@ -80,6 +83,10 @@ def names_agree(a: Claim, b: Claim) -> bool:
     return same_name(a.key, b.key) or _speaks_of(a, b.key) or _speaks_of(b, a.key)
 
 
+def _is_country(key: str) -> bool:
+    return key in COUNTRIES_ZH or key in COUNTRIES_EN
+
+
 def _told(claim: Claim) -> str:
     """The sentence that states the claim's name."""
     return next((b.told for b in claim.bids if b.key == claim.key), "")
@@ -87,5 +94,7 @@ def _told(claim: Claim) -> str:
 
 def names_comparable(a: Claim, b: Claim) -> bool:
     """They can be held against each other: not of two different years, as films and finals of one name are."""
+    if script_of(a.key) != script_of(b.key) or _is_country(a.key) != _is_country(b.key):
+        return False
     mine, theirs = (frozenset(_YEAR.findall(_told(c))) for c in (a, b))
     return not mine or not theirs or bool(mine & theirs)

@@ -16,7 +16,9 @@ from ragclean.arbitration.equivalence_names import clean_name
 from ragclean.memo import Memo
 from ragclean.prepare import PreparedText
 from ragclean.text.dictionary import tokenizer
+from ragclean.text.folding import fold
 from ragclean.text.question_names import is_unknown_name
+from ragclean.text.tokens import informativeness, is_stopword
 
 #: Text that is looked at: what answers a question stands in the first pages of a chunk.
 _MAX_TEXT = 20_000
@@ -24,7 +26,8 @@ _MAX_NAMES = 600
 _CACHE = 1024
 _LONGEST_HAN = 8
 _LINK = "of|the|de|da|di|del|della|van|von|der|den|la|le|du|al|bin|ibn|el|y|e|for"
-_WORD = r"[A-ZÀ-ÖØ-ÞĀ-Ž][\w'’.-]{0,24}"
+_CAPITAL = "A-ZÀ-ÖØ-ÞĀ-Ž"
+_WORD = rf"(?:[{_CAPITAL}]\.(?:[{_CAPITAL}]\.){{0,3}}|(?:St|Jr|Sr|Dr|Mr|Mrs|Mt|Ft)\.|[{_CAPITAL}][\w'’-]{{0,24}})"
 _LATIN = re.compile(rf"(?<![\w@/.-]){_WORD}(?:[ ](?:(?:{_LINK})[ ](?:the[ ])?)?{_WORD}){{0,6}}")
 _COMMA_PLACE = re.compile(rf", ({_WORD}(?: {_WORD}){{0,2}})(?![\w])")
 _TITLE = re.compile(r"《([^《》\n]{1,40})》|[\"“]([A-Z][^\"“”\n]{1,50})[\"”]|_([A-Z][^_\n]{1,50})_")
@@ -71,6 +74,7 @@ def _find(prepared: PreparedText) -> tuple[NameSpan, ...]:
     text = prepared.text[:_MAX_TEXT]
     found: list[NameSpan] = []
     found += _titles(text)
+    found += _slots(prepared.folded[:_MAX_TEXT], text)
     if not prepared.folded.isascii():
         found += _dotted(text)
         found += _han(prepared, text)
@@ -103,73 +107,135 @@ def _titles(text: str) -> Iterator[NameSpan]:
             yield NameSpan(start, end, key, "title", 0)
 
 
+_MAKES = "执导|导演|编剧|饰演|扮演|演唱|创作|主演|担任|出任|主持|设计|研发|开发|出品|制作|创办|创立|主办|承办|夺得|获得|撰写|编写"
+_HAN_NAME = "[\u4e00-\u9fff]"
+#: 由文牧野执导, 导演:徐昂: a short stretch of characters there is a name, whatever the cutter makes of it.
+_SLOT = re.compile(
+    rf"由({_HAN_NAME}{{2,4}}?)(?:{_MAKES})"
+    rf"|(?:导演|编剧|作者|主演|冠军|得主|歌手|创始人|主教练|董事长|首席执行官)(?:是|为|:|: )({_HAN_NAME}{{2,3}})(?![\u4e00-\u9fff·])"
+)
+
+
+def _slots(folded: str, text: str) -> Iterator[NameSpan]:
+    for m in _SLOT.finditer(folded):
+        start, end = m.span(m.lastindex or 0)
+        if _looks_like_person(folded[start:end]) and folded[start] not in lexicon.NO_GIVEN:
+            yield NameSpan(start, end, clean_name(text[start:end]), "person", 0)
+
+
 def _dotted(text: str) -> Iterator[NameSpan]:
     for m in _DOTTED.finditer(text):
         start, end = _trimmed(text, m.start(), m.end())
         yield NameSpan(start, end, clean_name(text[start:end]), "person", 0)
 
 
-#: What stands before a foreign name without being part of it, and behind it.
-_BEFORE_DOTTED = re.compile(
-    r"^[\u4e00-\u9fff]{0,6}?(?:导演|编剧|作者|作家|主演|演员|歌手|总统|总理|首相|主席|教练|主帅|球员|球星|前锋|后卫|门将|选手|名将|巨星|影星|博士|教授|先生|女士|人|由|为|是|被|和|与|及|对|的|了|在|给|让|将|着)"
-    r"(?=[\u4e00-\u9fff]{1,6}[·・•‧])"
-)
-_BEHIND_DOTTED = re.compile(r"(?:执导|导演|主演|饰演|饰|的|和|与|及|在|以|是|为|说|曾|担任|获得|夺得|凭借|击败|编剧|编写|创作|所著|等|于|从|被|将|及其|以及|出任).{0,8}$")
-
-
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    head = _BEFORE_DOTTED.match(text[start:end])
-    if head:
-        start += head.end()
-    dot = max(text.rfind(c, start, end) for c in "·・•‧.")
-    tail = _BEHIND_DOTTED.search(text, dot + 2, end) if dot >= 0 else None
-    return start, tail.start() if tail else end
+    """Without what is glued to the name at both ends: 领袖安东尼·阿尔巴尼斯向澳大利亚."""
+    first = next((i for i in range(start, end) if text[i] in _DOTS), start)
+    last = next((i for i in range(end - 1, start, -1) if text[i] in _DOTS), end - 1)
+    head, tail = first, last + 1
+    while head > start and _is_syllable(text[head - 1]):
+        head -= 1
+    while tail < end and _is_syllable(text[tail]):
+        tail += 1
+    return (head if head < first else start), (tail if tail > last + 2 else end)
+
+
+_DOTS = frozenset("·・•‧.")
+
+
+def _is_syllable(char: str) -> bool:
+    simple = fold(char)
+    return char.isascii() or (simple in lexicon.TRANSLITERATION and simple not in lexicon.NO_GIVEN)
 
 
 def _han(prepared: PreparedText, text: str) -> Iterator[NameSpan]:
     folded = prepared.folded
-    marks = _marks()
-    known = tokenizer().FREQ
-    tokens = [t for t in prepared.tokens if t.start < len(text)]
+    tokens = [t for t in prepared.tokens if t.start < len(text) and t.kind == "han"]
     i = 0
     while i < len(tokens):
-        t = tokens[i]
+        start, end = tokens[i].start, tokens[i].end
+        word = folded[start:end]
         i += 1
-        if t.kind != "han" or t.end - t.start < 2:
+        if end - start == 1:
+            # 陈|雨菲, 阿|尔菲安: the cutter parts a surname from what it does not know.
+            second = tokens[i] if i < len(tokens) and tokens[i].start == end else None
+            if second is None or not _begins_name(word, folded[second.start : second.end]):
+                continue
+            end, i = second.end, i + 1
+            word, sort = folded[start:end], "person"
+        else:
+            sort = _sort_of(word)
+        if not sort:
             continue
-        word = folded[t.start : t.end]
-        sort = marks.get(word, "")
-        if not sort and word in lexicon.COUNTRIES_ZH:
+        while i < len(tokens) and tokens[i].start == end and end - start < _LONGEST_HAN:
+            longer = _with_next(folded[start:end], folded[tokens[i].start : tokens[i].end], sort)
+            if not longer:
+                break
+            sort, end = longer, tokens[i].end
+            i += 1
+        while end - start > 2 and sort == "person" and folded[end - 1] in "饰演说称":
+            end -= 1
+        if sort == "name" and _REGION.search(folded[start:end]):
             sort = "place"
-        if not sort and not known.get(word) and len(word) <= _LONGEST_HAN and is_unknown_name(word):
-            sort = "person" if _looks_like_person(word) else "name"
-        if _ORGANISATION.search(word):
-            sort = "organisation"
-        start, end = t.start, t.end
-        if sort:
-            while i < len(tokens) and tokens[i].start == end and end - start < _LONGEST_HAN:
-                nxt = folded[tokens[i].start : tokens[i].end]
-                if _ORGANISATION.fullmatch(nxt):
-                    sort = "organisation"
-                elif not (
-                    (sort in ("person", "name") and (
-                        (all(c in lexicon.TRANSLITERATION for c in nxt) and not known.get(nxt))
-                        or marks.get(nxt) == "person" and all(c in lexicon.TRANSLITERATION for c in word + nxt)))
-                    or (sort == "place" and nxt in ("省", "市", "县", "州", "岛", "镇", "区"))
-                ):
-                    break
-                end = tokens[i].end
-                i += 1
-            if _REGION.search(folded[start:end]) and sort == "name":
-                sort = "place"
-            yield NameSpan(start, end, clean_name(text[start:end]), sort, 0)
+        yield NameSpan(start, end, clean_name(text[start:end]), sort, 0)
+
+
+def _sort_of(word: str) -> str:
+    """What sort of name a Chinese word is; empty for an ordinary word."""
+    if _ORGANISATION.search(word) and len(word) > 2:
+        return "organisation"
+    sort = _marks().get(word, "")
+    if not sort and word[0] in "于在与和从由向对" and tokenizer().FREQ.get(word[1:]):
+        return ""  # 于北京, 由文
+    if not sort and not tokenizer().FREQ.get(word) and len(word) <= _LONGEST_HAN and is_unknown_name(word):
+        sort = "person" if _looks_like_person(word) else "name"
+    return sort
+
+
+_REGIONS = frozenset("省市县州岛镇区郡乡村国")
+_SQUADS = frozenset(("男排", "女排", "男足", "女足", "男篮", "女篮", "国家队", "国足", "代表队"))
+
+
+def _begins_name(first: str, second: str) -> bool:
+    """A surname before an unknown word of at most two characters, or the first syllable of a foreign name."""
+    if tokenizer().FREQ.get(second) and not _marks().get(second):
+        return False
+    if first in lexicon.SURNAMES and len(second) <= 2 and second[-1] not in lexicon.NO_GIVEN and second[0] not in lexicon.NO_GIVEN:
+        return True
+    return first in lexicon.TRANSLITERATION and len(second) > 1 and _is_foreign(second)
+
+
+def _is_foreign(word: str) -> bool:
+    return all(c in lexicon.TRANSLITERATION for c in word)
+
+
+def _with_next(word: str, following: str, sort: str) -> str:
+    """The sort of the name where the following word belongs to it; empty where it does not."""
+    if following in lexicon.NO_ANSWER:
+        return ""
+    if _ORGANISATION.fullmatch(following):
+        return "organisation"
+    if sort == "place":
+        if following in _REGIONS or following in _SQUADS:
+            return "organisation" if following in _SQUADS else "place"
+        return "place" if len(following) > 1 and _sort_of(following) == "place" else ""
+    if sort not in ("person", "name") or following[0] in lexicon.NO_GIVEN:
+        return ""
+    if len(following) == 1:
+        if len(word) == 2 and sort == "person" and word[0] in lexicon.SURNAMES and not is_stopword(following):
+            return "person"  # 罗致|焕
+        return sort if _is_foreign(word + following) else ""
+    if _is_foreign(word + following) and (not tokenizer().FREQ.get(following) or _marks().get(following)):
+        return "person"
+    return ""
 
 
 def _looks_like_person(word: str) -> bool:
     """A surname and one or two characters, or characters that foreign names are written with."""
     if 2 <= len(word) <= 3 and word[0] in lexicon.SURNAMES:
         return True
-    return len(word) > 1 and all(c in lexicon.TRANSLITERATION for c in word)
+    return len(word) > 1 and _is_foreign(word)
 
 
 _DICTIONARY_LINE = re.compile(r"^(\S{2,8}) (\d+) (nr|nrt|nrfg|ns|nt|nz)$", re.MULTILINE)
@@ -199,25 +265,63 @@ def _marks() -> dict[str, str]:
 
 def _latin(text: str) -> Iterator[NameSpan]:
     for m in _LATIN.finditer(text):
-        start, end = _without_head(text, m.start(), m.end())
-        if start >= end:
-            continue
-        written = text[start:end].rstrip(".,'’-")
-        end = start + len(written)
-        if written[-2:] in ("'s", "’s"):
-            end -= 2
-        # A possessive inside parts two names: Spielberg's Jaws.
-        for a, b in _at_possessives(text, start, end):
-            written = text[a:b]
+        for start, end in _pieces(text, m.start(), m.end()):
+            written = text[start:end]
             words = written.split()
-            if len(written) < 2 or (len(words) == 1 and words[0].casefold() in lexicon.NO_HEAD | lexicon.ADJECTIVES):
+            lower = [w.casefold().strip(".,") for w in words]
+            if len(written) < 2 or (len(words) == 1 and _is_no_name(text, start, written)):
                 continue
-            place = _COMMA_PLACE.match(text, b)
-            sort = _latin_sort([w.casefold().strip(".,") for w in words])
+            place = _COMMA_PLACE.match(text, end)
+            sort = latin_sort(lower)
             if place and len(words) < 4 and sort != "event" and _is_region(place.group(1)):
-                yield NameSpan(a, place.end(), clean_name(text[a : place.end()]), "place", len(words))
+                end = place.end()
+                yield NameSpan(start, end, clean_name(text[start:end]), "place", len(words))
             else:
-                yield NameSpan(a, b, clean_name(written), sort, len(words))
+                yield NameSpan(start, end, clean_name(written), sort, len(words))
+
+
+_CASED = re.compile(r"\S+")
+_PEOPLES = re.compile(r"(?:[a-z]{3}(?:ian|ean|ese|ish)|[a-z]{4}ans)$")
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A run of capitals cut at offices, at function words (of a headline) and behind a possessive."""
+    first = last = -1
+    for m in _CASED.finditer(text, start, end):
+        word = m.group()
+        lower = word.casefold().rstrip(".,'’-")
+        owner = lower.endswith(("'s", "’s"))
+        if lower in lexicon.ROLES or lower in lexicon.NO_HEAD and word[0].isupper():
+            if first >= 0:
+                yield first, last
+            first = -1
+            continue
+        if first < 0:
+            if not word[0].isupper() or lower in lexicon.ADJECTIVES:
+                continue
+            first = m.start()
+        if word[0].isupper():
+            last = m.end() - (len(word) - len(word.rstrip("'’-")))
+        if owner:
+            yield first, m.end() - 2
+            first = -1
+    if first >= 0:
+        yield first, last
+
+
+#: A capital at the head of a sentence says nothing: words more common than this are ordinary ones there.
+_COMMON = 0.7
+_HEAD = re.compile(r"(?:^|[.!?:;|\n·»>…-])[\s\"'“‘(]*$")
+
+
+def _is_no_name(text: str, start: int, word: str) -> bool:
+    """A lone word that names a people, or that only the head of its sentence capitalises."""
+    lower = word.casefold()
+    if lower in lexicon.ADJECTIVES or lower in lexicon.NO_HEAD or _PEOPLES.search(lower):
+        return True
+    if not word[1:].islower() or not word.isascii() or informativeness(lower) >= _COMMON:
+        return False
+    return _HEAD.search(text[max(0, start - 6) : start]) is not None
 
 
 _US_STATES = frozenset(
@@ -234,34 +338,7 @@ def _is_region(name: str) -> bool:
     return lower in _US_STATES or lower in lexicon.COUNTRIES_EN or lower.endswith((" county", " province"))
 
 
-def _without_head(text: str, start: int, end: int) -> tuple[int, int]:
-    """Cut off words that only have their capital from the head of the sentence."""
-    while start < end:
-        space = text.find(" ", start, end)
-        word = text[start : space if space >= 0 else end]
-        lower = word.casefold().rstrip(".,")
-        if lower not in lexicon.NO_HEAD and lower not in lexicon.ADJECTIVES:
-            break
-        if space < 0:
-            # A lone word stays for the caller to judge.
-            return (end, end) if lower in lexicon.NO_HEAD else (start, end)
-        if lower == "the" or lower in lexicon.NO_HEAD or text[space + 1 : space + 2].isupper():
-            start = space + 1
-        else:
-            break
-    return start, end
-
-
-def _at_possessives(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for m in re.finditer(r"['’]s(?: |$)", text[start:end]):
-        yield start, start + m.start()
-        start, end = start + m.end(), end
-        break
-    if start < end:
-        yield start, end
-
-
-def _latin_sort(words: list[str]) -> str:
+def latin_sort(words: list[str]) -> str:
     """person, place, event, or name where nothing tells."""
     joined = " ".join(words)
     if joined in lexicon.COUNTRIES_EN or joined in _US_STATES:
