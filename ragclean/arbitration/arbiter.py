@@ -48,6 +48,8 @@ _KIN_LEAST = 0.3
 _KIN_SHARE = 0.4
 #: Values of which none is this likely to be the answer are figures of other things.
 _SURE = 0.34
+#: Values down to here are kept in mind: once the right one is known, what hearsay and drafts say goes.
+_FAINT = 0.03
 #: Share of the likeliest side's probability that a side needs to be its rival.
 _RIVAL_SHARE = 0.35
 #: A dispute has two or three values, seldom more.
@@ -130,7 +132,7 @@ def _collect(
         claim
         for reading, candidates in zip(readings, offered, strict=True)
         for claim in choose_claims(reading, candidates, passages[reading.place].prepared)
-        if claim.confidence >= config.support_threshold
+        if claim.confidence >= _FAINT
     ]
     elsewhere = [
         claim
@@ -205,6 +207,7 @@ def _settle(
         claims = sorted(heard, key=lambda c: (c.place, c.sentence))
     if len({c.key for c in claims if c.exact and c.confidence >= config.claim_threshold}) > _MANY_KEYS:
         return
+    faint, claims = claims, [c for c in claims if c.confidence >= config.support_threshold]
     related = kin(claims, passages, facet, lambda a, b: comparable(a, b) and not consistent(a, b))
 
     unattested = _of_unknown_origin(claims, passages)
@@ -284,7 +287,8 @@ def _settle(
     for position in outcome.positions[1:]:
         words = loses(value_of(position), value_of(outcome.winner), conflict.reason, focus.lang)
         record_loss(position, words, all_claims, passages, config, book)
-    for key, words in (*dissent(outcome, claims, passages, focus.lang), *echoes(outcome, facet, focus, passages)):
+    stray = dissent(outcome, faint, passages, standing_of, focus.lang)
+    for key, words in (*stray, *echoes(outcome, facet, focus, passages)):
         if key[0] not in book.lost_passages:
             book.lost_sentences.setdefault(key, words)
 

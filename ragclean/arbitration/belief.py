@@ -121,12 +121,18 @@ def _agreement(
         if len({bids[n].place for n in same}) < 2:
             continue
         words = {n: words_beside(passages[bids[n].place].prepared, bids[n].sentence) for n in same}
+        texts = {n: passages[bids[n].place].prepared.folded for n in same}
+
+        def one_voice(
+            a: int, b: int, words: Mapping[int, Mapping[str, float]] = words, texts: Mapping[int, str] = texts
+        ) -> bool:
+            return texts[a] == texts[b] or _copied(words[a], words[b])
+
         for n in same:
-            others = [m for m in same if bids[m].place != bids[n].place and not _copied(words[n], words[m])]
+            others = [m for m in same if not one_voice(n, m)]
             speakers: list[int] = []
             for m in others:
-                new = not any(bids[s].place == bids[m].place or _copied(words[s], words[m]) for s in speakers)
-                if new and len(speakers) < _MOST_VOICES:
+                if len(speakers) < _MOST_VOICES and not any(one_voice(s, m) for s in speakers):
                     speakers.append(m)
             voices[n] = len(speakers)
             best = max((sum(w for word, w in words[n].items() if word in words[m]) for m in others), default=0.0)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from ragclean.arbitration.belief import words_beside
 from ragclean.arbitration.claims import HEARSAY, Claim
 from ragclean.arbitration.decision import Outcome, Position, comparable, consistent
 from ragclean.arbitration.focus import FacetFocus, Focus
 from ragclean.arbitration.nearest import in_asked_unit, is_added, is_condition, is_former
 from ragclean.arbitration.scope import ScopeReader
+from ragclean.arbitration.timing import Standing
 from ragclean.arbitration.verdict import SentenceKey
 from ragclean.arbitration.voices import voice_weight
 from ragclean.arbitration.witnesses import quotes
 from ragclean.arbitration.wording import loses, value_of
 from ragclean.prepare import Passage, RankedPassage
 from ragclean.text.values import Value, same_value
+
+#: Rarity of the words, added up, that a stray figure shares with the winner's sentence.
+_ALIKE = 0.8
 
 
 def seconds(
@@ -50,25 +55,43 @@ def seconds(
 
 
 def dissent(
-    outcome: Outcome, claims: Sequence[Claim], passages: Sequence[RankedPassage], lang: str
+    outcome: Outcome,
+    claims: Sequence[Claim],
+    passages: Sequence[RankedPassage],
+    standing_of: Callable[[Claim], Standing],
+    lang: str,
 ) -> list[tuple[SentenceKey, str]]:
-    """Hearsay that says something else again, too loosely to be a side of the conflict.
+    """Hearsay and pages not in force that say something else again, too loosely to be a side of the conflict.
 
     Where no source is known, hearsay is what somebody says in passing, by the way the page is written.
     """
     winner = outcome.winner
     assert winner is not None
     heard = {(c.place, c.sentence) for p in outcome.positions for c in p.claims}
+    won = {c.place for c in winner.claims}
     lead = winner.lead.claim
     found: list[tuple[SentenceKey, str]] = []
     for c in claims:
         passage = passages[c.place].passage
-        if (c.place, c.sentence) in heard or not _is_hearsay(passage):
+        if (c.place, c.sentence) in heard or c.place in won:
             continue
-        if c.exact and c.central and comparable(lead, c) and not any(consistent(w, c) for w in winner.claims):
-            words = loses(c.written, value_of(winner), "source", lang)
+        no_office = not passage.trust_known and voice_weight(passage.prepared.folded) <= 1.0
+        reason = "source" if no_office or _is_hearsay(passage) else "" if standing_of(c).in_force else "time"
+        if not reason or not c.exact or not comparable(lead, c):
+            continue
+        if not any(consistent(w, c) for w in winner.claims) and _speak_alike(c, lead, passages):
+            words = loses(c.written, value_of(winner), reason, lang)
             found += [((passage.index, s), words) for s in c.sentences]
     return found
+
+
+def _speak_alike(c: Claim, lead: Claim, passages: Sequence[RankedPassage]) -> bool:
+    """The sentence has a word of the attribute, or a rare one in common with the winner's."""
+    if c.central or c.value is None:
+        return True
+    mine = words_beside(passages[c.place].prepared, c.sentence)
+    theirs = words_beside(passages[lead.place].prepared, lead.sentence)
+    return sum(weight for word, weight in mine.items() if word in theirs) >= _ALIKE
 
 
 def _is_hearsay(passage: Passage) -> bool:
@@ -103,11 +126,18 @@ def echoes(
                     quotes(text, passages[b.claim.place].prepared.folded_sentences[b.claim.sentence])
                     for b in position.ballots
                 )
-                if copied or (loose and _repeats(said[0], values, text, number, r, facet, focus)):
+                alike = any(_same_words(r, number, passages[c.place], c.sentence) for c in position.claims)
+                if copied or ((loose or alike) and _repeats(said[0], values, text, number, r, facet, focus)):
                     words = loses(value_of(position), value_of(outcome.winner), "source", focus.lang)
                     found.append(((r.passage.index, number), words))
                     break
     return found
+
+
+def _same_words(a: RankedPassage, number: int, b: RankedPassage, sentence: int) -> bool:
+    theirs = words_beside(b.prepared, sentence)
+    shared = sum(w for word, w in words_beside(a.prepared, number).items() if word in theirs)
+    return shared >= 2 * _ALIKE
 
 
 def _may_repeat(r: RankedPassage, winner: Position) -> bool:
