@@ -46,6 +46,7 @@ _CLAUSE = re.compile(r"[,;。:!?\n]|\.\s")
 _LIST = re.compile(r"^\s?(?:、|,|/|&|and\b|和|与|及)")
 _Link = tuple[int, int, str]
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+_NUMBERS = re.compile(r"[\d./-]+")
 _TITLE = re.compile(r"《([^《》]{1,30})》")
 _BODY = re.compile(r"(?:协会|联盟|委员会|公司|集团|大学|学院|医院|银行|出版社|研究所)$")
 _SCENE = re.compile(r"(?:在|来自|位于|飞往|抵达)$")
@@ -54,7 +55,11 @@ _BESIDE = re.compile(lexicon.BESIDE)
 _NEAR, _BEFORE = 0.6, 200
 _CLAUSE_MARKS = frozenset(",;。!?\n|")
 #: A relation word of so few characters (in, 在) says something of the name it touches only.
-_WEAK = 2
+_WEAK = {"zh": 1, "en": 2}
+#: A thing is named by its whole name or another of its names; share of the question that the sentence speaks of.
+_IN_FULL, _MOSTLY = 0.9, 0.6
+#: Credit of a word that another sentence of the same snippet holds.
+_SAME_SNIPPET = 0.75
 #: Characters over which a topic is gone on about, and of a page that is one snippet.
 _TOPIC, _SNIPPET = 60, 400
 #: Kinds of sentence that state nothing.
@@ -85,9 +90,14 @@ def name_bids(prepared: PreparedText, title: str, facet: FacetFocus) -> list[Nam
         longest = max(group, key=lambda g: (len(g[0].key), -g[0].start))
         found.append(NameBid(
             longest[0].key, prepared.text[longest[0].start : longest[0].end], best[3], numbers, best[1],
-            bool(best[2]["firm"]), prepared.folded_sentences[best[3]],
+            bool(best[2]["firm"]) and (longest[0].words != 1 or not _is_person(facet)), prepared.folded_sentences[best[3]],
         ))  # fmt: skip
     return sorted(found, key=lambda b: (-b.confidence, b.sentence, b.key))
+
+
+def _is_person(facet: FacetFocus) -> bool:
+    """A person is asked for: a lone word is a first name, a part or a thing."""
+    return facet.named is not None and (facet.named.sort == "person" or facet.named.people_only)
 
 
 _Signed = tuple[NameSpan, float, dict[str, float], int]
@@ -117,6 +127,7 @@ def signs(prepared: PreparedText, title: str, facet: FacetFocus) -> Iterator[_Si
     if not mine or not present:
         return
     total = sum(t.weight for t in facet.terms)
+    snippet = page if len(page) <= _SNIPPET else ""
     counts: dict[str, int] = {}
     by_sentence: dict[int, list[NameSpan]] = {}
     for s in mine:
@@ -128,11 +139,11 @@ def signs(prepared: PreparedText, title: str, facet: FacetFocus) -> Iterator[_Si
         text = prepared.folded_sentences[number][:_MAX_LENGTH]
         introduced = prepared.folded_sentences[number - 1][-_BEFORE:] if number else title
         offset = prepared.sentences[number].start
-        own = sum(t.weight * max(t.credit(text), _NEAR * t.credit(introduced)) for t in present) / total
         links = _links(text, quest, facet)
+        own = sum(t.weight * _credit(t, text, introduced, snippet, quest, links) for t in facet.terms) / total
         nearest = _nearest(here, links, offset)
         # A snippet speaks of one thing throughout.
-        firm = _speaks_of_it(text, page if len(page) <= _SNIPPET else introduced, quest, facet)
+        firm = _speaks_of_it(text, snippet or introduced, quest, facet)
         for rank, s in enumerate(here):
             start, end = s.start - offset, s.end - offset
             own_clause = _clause_of(start, end, text)
@@ -157,9 +168,20 @@ def signs(prepared: PreparedText, title: str, facet: FacetFocus) -> Iterator[_Si
             linked = bool(clause) or bool(found["adjacent"]) or _is_topic(start, end, here, text, links, offset)
             of_twin = any(other in own_clause for other in quest.others)
             found["firm"] = float(
-                firm and not of_twin and linked and not found["beside"] and not found["year"]
+                firm and own >= _MOSTLY and not of_twin and linked and not found["beside"] and not found["year"]
             )
             yield s, probability, found, number
+
+
+def _credit(
+    term: FocusTerm, text: str, introduced: str, snippet: str, quest: NameQuest, links: Sequence[_Link]
+) -> float:
+    """How far a sentence speaks of a word of the question, in its own words or before it."""
+    said = max(term.credit(text), _NEAR * term.credit(introduced), _SAME_SNIPPET * term.credit(snippet) if snippet else 0.0)
+    if said < _IN_FULL and quest.asked is not None and quest.asked.search(term.text):
+        if any(not side.startswith("core") and b - a > _WEAK[quest.lang] for a, b, side in links):
+            return _IN_FULL
+    return said
 
 
 def _logistic(x: float) -> float:
@@ -171,7 +193,7 @@ def _is_topic(start: int, end: int, here: Sequence[NameSpan], text: str, links: 
     if start and text[start - 1] not in _CLAUSE_MARKS and text[start - 1] != " ":
         return False
     following = min((s.start - offset for s in here if s.start - offset >= end), default=len(text))
-    return any(side == "before" and end <= a <= min(following, end + _TOPIC) for a, _, side in links)
+    return any(side.endswith("before") and end <= a <= min(following, end + _TOPIC) for a, _, side in links)
 
 
 def _is_adjacent(start: int, end: int, text: str, facet: FacetFocus) -> bool:
@@ -214,7 +236,7 @@ def _speaks_of_it(text: str, introduced: str, quest: NameQuest, facet: FacetFocu
     speak of the women's final where the men's is asked for.
     """
     around = f"{introduced}\n{text}"
-    if facet.key_subjects and not any(t.credit(around) >= _NEAR for t in facet.key_subjects):
+    if not all(t.credit(around) >= _IN_FULL for t in facet.key_subjects if not _NUMBERS.fullmatch(t.text)):
         return False
     if any(rank not in around for rank in quest.ranks):
         return False
@@ -232,7 +254,7 @@ def _links(text: str, quest: NameQuest, facet: FacetFocus) -> list[_Link]:
         for form, credit in term.forms:
             at = text.find(form) if credit > _NEAR and len(form) > 1 else -1
             if at >= 0:
-                links += [(at, at + len(form), "before"), (at, at + len(form), "after")]
+                links += [(at, at + len(form), side) for side in ("core before", "core after")]
     return links
 
 
@@ -240,7 +262,7 @@ def _nearest(here: Sequence[NameSpan], links: Sequence[_Link], offset: int) -> s
     """For each relation word the nearest name on its side."""
     found = set()
     for start, end, side in links:
-        if side == "after":
+        if side.endswith("after"):
             following = [s for s in here if s.start - offset >= end]
             if following:
                 found.add(min(following, key=lambda s: s.start))
@@ -256,18 +278,18 @@ def _place(start: int, end: int, text: str, links: Sequence[_Link], lang: str) -
     after = before = close = clause = 0.0
     reach, near = _REACH[lang], _CLOSE[lang]
     for a, b, side in links:
-        if side == "after" and b <= start:
+        if side.endswith("after") and b <= start:
             between = text[b:start]
-        elif side == "before" and end <= a:
+        elif side.endswith("before") and end <= a:
             between = text[end:a]
         else:
             continue
-        short = b - a <= _WEAK  # in, at, 在, 的: they say something of what they touch only
+        short = b - a <= _WEAK[lang]  # in, at, 在, 的: they say something of what they touch only
         if len(between) > (near if short else reach):
             continue
         one = not _CLAUSE.search(between.strip(" :"))
         score = (1.0 - len(between) / (2 * reach)) * (1.0 if one else 0.4) * (0.6 if short else 1.0)
-        if side == "after":
+        if side.endswith("after"):
             after = max(after, score)
         else:
             before = max(before, score)
@@ -290,13 +312,15 @@ _FIT: Mapping[str, Mapping[str, float]] = MappingProxyType({
 
 
 #: A Chinese word that no dictionary knows is often none, and seldom a person where it has no surname.
-_UNKNOWN_HAN: Mapping[str, float] = MappingProxyType({"person": 0.0, "place": 0.3, "team": 0.4})
+_UNKNOWN_HAN: Mapping[str, float] = MappingProxyType({"person": 0.0, "place": 0.0, "team": 0.4})
 
 
 def _fits(span: NameSpan, quest: NameQuest) -> float:
     fit = _FIT[quest.sort].get(span.sort, 0.0)
     if quest.sort == "team" and span.sort == "organisation" and _BODY.search(span.key):
         return 0.0
+    if quest.sort == "team" and span.sort == "person" and not span.words and not quest.people_only:
+        return 0.0 if "·" in span.key or (span.key[0] in lexicon.SURNAMES and len(span.key) < 4) else 0.6 * fit
     if span.sort == "name" and not span.words:
         fit *= _UNKNOWN_HAN.get(quest.sort, 1.0)
     if quest.sort == "country":
@@ -318,6 +342,8 @@ def _without_asked(span: NameSpan, text: str, quest: NameQuest) -> NameSpan:
         word = text[start : space if space >= 0 else span.end].casefold().strip(".,'’")
         if space < 0 or word not in quest.words:
             break
+        start = space + 1
+    while span.words > 1 and text[start : start + 1].islower() and (space := text.find(" ", start, span.end)) >= 0:
         start = space + 1
     if start == span.start:
         return span

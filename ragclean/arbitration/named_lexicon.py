@@ -160,7 +160,7 @@ SURNAMES = frozenset(
     "温詹施文牛樊葛邢安齐庄申欧翟聂管倪殷岳骆章柳关鲁柏俞辛柴岑骞冼华纪项祝盛霍裴"
 )
 TRANSLITERATION = frozenset(
-    "阿埃艾爱安奥巴班邦保鲍贝本比彼毕宾波伯博布查茨达戴丹德登邓迪蒂丁东杜多恩尔法凡范菲费芬丰冯佛夫弗福盖冈高戈哥格葛古哈海汉豪赫亨华怀惠霍基吉加贾简杰金卡凯坎康考柯科克肯库夸拉莱赖兰朗劳勒雷黎里莉丽利莲林龙隆卢鲁伦罗洛"
+    "仁慕黑浦利诺塞赛阿埃艾爱安奥巴班邦保鲍贝本比彼毕宾波伯博布查茨达戴丹德登邓迪蒂丁东杜多恩尔法凡范菲费芬丰冯佛夫弗福盖冈高戈哥格葛古哈海汉豪赫亨华怀惠霍基吉加贾简杰金卡凯坎康考柯科克肯库夸拉莱赖兰朗劳勒雷黎里莉丽利莲林龙隆卢鲁伦罗洛"
     "吕马玛迈麦曼梅门蒙米明缪摩莫默姆穆纳娜南内尼尼涅纽努诺欧帕派潘庞佩彭皮珀蒲普奇齐恰强乔切琼丘日荣瑞若萨塞桑瑟森沙山尚舍申圣施史士什思斯司丝苏索塔泰坦汤唐特腾提廷图托陀瓦万旺威韦维魏文沃乌吴伍武西希锡席夏香肖谢辛休许雪逊雅亚延扬耶叶伊依因英尤约泽扎詹张哲珍芝朱兹卓佐"
 )
 #: Before a name that is another's: a predecessor, the one who lost.
@@ -172,7 +172,7 @@ BESIDE = (
 #: Who reports, and what is no answer to where: news offices, continents.
 NO_ANSWER = _words(
     "新华社 中新社 中新网 央视 央视网 人民日报 人民网 新浪 搜狐 网易 腾讯 凤凰网 澎湃新闻 百度 知乎 豆瓣 微博 抖音 快手 维基百科 国家队 代表队 足协 国际足联 奥组委 组委会 足球协会 "
-    "亚洲 欧洲 非洲 美洲 南美洲 北美洲 大洋洲 南美 北美 东亚 东南亚 西欧 东欧 北欧 中东 世界 国际 两国 各国 东北 西北 华北 华东 "
+    "城市 首都 省会 地区 国家 全国 中央 球场 赛场 会场 现场 城区 市区 亚洲 欧洲 非洲 美洲 南美洲 北美洲 大洋洲 南美 北美 东亚 东南亚 西欧 东欧 北欧 中东 世界 国际 两国 各国 东北 西北 华北 华东 "
     "reuters bbc cnn espn wikipedia getty imdb forbes bloomberg youtube twitter facebook instagram europe asia africa"
 )
 #: Offices and trades that stand before a name with a capital, and verbs of headlines: a run of capitals ends there.

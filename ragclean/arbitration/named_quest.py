@@ -63,6 +63,8 @@ class NameQuest:
     before: re.Pattern[str] | None
     """Words that the name stands before; ``None`` where no relation is known."""
     after: re.Pattern[str] | None
+    asked: re.Pattern[str] | None
+    """The question's own words for the relation: a text may say it in others."""
     folded: str
     lang: str
     words: frozenset[str]
@@ -84,8 +86,9 @@ def quest_of(folded: str, lang: str, kind: str, aliases: tuple[tuple[str, str], 
     if not sort or (_MANY.search(folded) and sort != "identifier"):
         return None
     chosen = [r for r in _relations() if r[0].search(folded)]
-    before = after = None
+    before = after = asked = None
     if chosen and sort != "identifier":
+        asked = re.compile("|".join(r[0].pattern for r in chosen))
         before = re.compile("|".join(r[1] for r in chosen))
         after = re.compile("|".join(r[2] for r in chosen))
     return NameQuest(
@@ -93,6 +96,7 @@ def quest_of(folded: str, lang: str, kind: str, aliases: tuple[tuple[str, str], 
         people_only=bool(_PEOPLE_ONLY.search(folded)),
         before=before,
         after=after,
+        asked=asked,
         folded=folded,
         lang=lang,
         words=frozenset(re.findall(r"[a-z0-9à-žß]+", folded)),

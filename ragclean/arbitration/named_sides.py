@@ -18,6 +18,8 @@ from ragclean.arbitration.named_lexicon import COUNTRIES_EN, COUNTRIES_ZH
 #: A name founds a side from this probability on.
 FOUNDS = 0.4
 _SECONDS = 0.13
+#: A side whose surest page is this much less sure than another's states something else.
+_BEHIND = 0.2
 #: Names looked at: more are a list.
 _MOST = 12
 _MANY_TIMES, _SURE = 3, 0.7
@@ -40,7 +42,13 @@ def name_sides(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> list
         if told is not None:
             groups[sides[0]].append(told)
     lead = max((len(g) for g in groups.values()), default=0)
-    return [g for g in groups.values() if g and _is_heard(g, lead)]
+    heard = [g for g in groups.values() if g and _is_heard(g, lead)]
+    surest = max((_surest(g) for g in heard), default=0.0)
+    return [g for g in heard if _surest(g) >= surest - _BEHIND]
+
+
+def _surest(group: Sequence[Claim]) -> float:
+    return max(c.confidence for c in group)
 
 
 def _is_heard(group: Sequence[Claim], lead: int) -> bool:

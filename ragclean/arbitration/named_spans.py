@@ -26,12 +26,12 @@ _MAX_NAMES = 600
 _CACHE = 1024
 _LONGEST_HAN = 8
 _LINK = "of|the|de|da|di|del|della|van|von|der|den|la|le|du|al|bin|ibn|el|y|e|for"
-_CAPITAL = "A-ZÀ-ÖØ-ÞĀ-Ž"
-_WORD = rf"(?:[{_CAPITAL}]\.(?:[{_CAPITAL}]\.){{0,3}}|(?:St|Jr|Sr|Dr|Mr|Mrs|Mt|Ft)\.|[{_CAPITAL}][\w'’-]{{0,24}})"
-_LATIN = re.compile(rf"(?<![\w@/.-]){_WORD}(?:[ ](?:(?:{_LINK})[ ](?:the[ ])?)?{_WORD}){{0,6}}")
+_CAPITAL, _LETTER = "A-ZÀ-ÖØ-ÞĀ-Ž", "A-Za-zÀ-ÖØ-öø-ɏ0-9"
+_WORD = rf"(?:[{_CAPITAL}]\.(?:[{_CAPITAL}]\.){{0,3}}|(?:St|Jr|Sr|Dr|Mr|Mrs|Mt|Ft)\.|[{_CAPITAL}][{_LETTER}'’-]{{0,24}})"
+_LATIN = re.compile(rf"(?<![{_LETTER}_@/.-]){_WORD}(?:[ ](?:(?:{_LINK})[ ](?:the[ ])?)?{_WORD}){{0,6}}")
 _COMMA_PLACE = re.compile(rf", ({_WORD}(?: {_WORD}){{0,2}})(?![\w])")
 _TITLE = re.compile(r"《([^《》\n]{1,40})》|[\"“]([A-Z][^\"“”\n]{1,50})[\"”]|_([A-Z][^_\n]{1,50})_")
-_DOTTED = re.compile(r"[\u4e00-\u9fffA-Z]{1,8}(?:[·・•‧][\u4e00-\u9fffA-Z]{1,8}){1,3}|[A-Z]\.(?:[A-Z]\.)?[\u4e00-\u9fff]{2,5}")
+_DOTTED = re.compile(r"[\u4e00-\u9fffA-Z]{1,8}(?:[·・•‧∙][\u4e00-\u9fffA-Z]{1,8}){1,3}|[A-Z]\.(?:[A-Z]\.)?[\u4e00-\u9fff]{2,5}")
 _REGION = re.compile(r"[省市县州岛镇区国]$")
 _ORGANISATION = re.compile(r"(?:队|公司|集团|大学|学院|银行|俱乐部|协会|联盟|医院|中学|出版社|研究所|委员会)$")
 _IDENTIFIER = re.compile(
@@ -141,7 +141,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return (head if head < first else start), (tail if tail > last + 2 else end)
 
 
-_DOTS = frozenset("·・•‧.")
+_DOTS = frozenset("·・•‧∙.")
 
 
 def _is_syllable(char: str) -> bool:
@@ -177,8 +177,9 @@ def _han(prepared: PreparedText, text: str) -> Iterator[NameSpan]:
         while end - start > 2 and sort == "person" and folded[end - 1] in "饰演说称":
             end -= 1
         if sort == "name" and _REGION.search(folded[start:end]):
-            sort = "place"
-        yield NameSpan(start, end, clean_name(text[start:end]), sort, 0)
+            sort = "" if folded[start] in "个各全该本每某此那这两几多" else "place"
+        if sort:
+            yield NameSpan(start, end, clean_name(text[start:end]), sort, 0)
 
 
 def _sort_of(word: str) -> str:
@@ -273,13 +274,17 @@ def _latin(text: str) -> Iterator[NameSpan]:
                 continue
             place = _COMMA_PLACE.match(text, end)
             sort = latin_sort(lower)
-            if place and len(words) < 4 and sort != "event" and _is_region(place.group(1)):
+            if place and sort != "event" and _is_region(place.group(1)) and (
+                len(words) == 1 or (len(words) < 4 and _IN.search(text[max(0, start - 6) : start]))
+            ):
                 end = place.end()
                 yield NameSpan(start, end, clean_name(text[start:end]), "place", len(words))
             else:
                 yield NameSpan(start, end, clean_name(written), sort, len(words))
 
 
+#: Two capitals before a state are a place behind a preposition, else a person from there.
+_IN = re.compile(r"\b(?:in|at|of|near|to|from) $")
 _CASED = re.compile(r"\S+")
 _PEOPLES = re.compile(r"(?:[a-z]{3}(?:ian|ean|ese|ish)|[a-z]{4}ans)$")
 
@@ -297,7 +302,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             first = -1
             continue
         if first < 0:
-            if not word[0].isupper() or lower in lexicon.ADJECTIVES:
+            if not word[0].isupper() or all(part in lexicon.ADJECTIVES for part in lower.split("-")):
                 continue
             first = m.start()
         if word[0].isupper():
