@@ -50,6 +50,11 @@ _KIN_SHARE = 0.4
 _SURE = 0.34
 #: Values down to here are kept in mind: once the right one is known, what hearsay and drafts say goes.
 _FAINT = 0.03
+#: Up to so many pages of unknown origin are a chosen few, in which a likely answer needs no further proof; a search of
+#: the web brings more, and figures of many things with them.
+_FEW = 15
+#: So many voices against one.
+_SEVERAL = 3
 #: Share of the likeliest side's probability that a side needs to be its rival.
 _RIVAL_SHARE = 0.35
 #: A dispute has two or three values, seldom more.
@@ -212,11 +217,13 @@ def _settle(
 
     unattested = _of_unknown_origin(claims, passages)
 
+    few = len(passages) <= _FEW
+
     def clear(c: Claim) -> bool:
-        return c.confidence >= BEYOND_WORDS or speaks_clearly(c, passages[c.place], facet, focus)
+        return (few and c.confidence >= BEYOND_WORDS) or speaks_clearly(c, passages[c.place], facet, focus)
 
     def one_slot(a: Claim, b: Claim) -> bool:
-        if min(a.confidence, b.confidence) >= BEYOND_WORDS:
+        if few and min(a.confidence, b.confidence) >= BEYOND_WORDS:
             return _contradict(a, b)
         texts = tuple(passages[c.place].prepared.folded_sentences[c.sentence] for c in (a, b))
         return _contradict(a, b) and one_measure(a, b, (texts[0], texts[1]))
@@ -246,12 +253,12 @@ def _settle(
     if unattested:
         if len(groups) > MAX_SIDES:
             return
-        groups = _rivals(level(take_positions(claims, lambda c: strong(c) and clear(c))), facet)
+        groups = _rivals(level(take_positions(claims, lambda c: strong(c) and clear(c)), few), facet)
     positions = [
         Position(g[0].key, ballots_of(g, passages, standing_of, top, config))
         for g in _same_slot(groups, one_slot if unattested else _contradict)
     ]
-    if len(positions) < 2 or _scattered(positions):
+    if len(positions) < 2 or _scattered(positions) or (unattested and not few and _alone(positions)):
         return
     heard = [c for p in positions for c in p.claims]
     if not facet.is_yes_no and max(c.confidence for c in heard) < _SURE and not related.intersection(heard):
@@ -291,6 +298,12 @@ def _settle(
     for key, words in (*stray, *echoes(outcome, facet, focus, passages)):
         if key[0] not in book.lost_passages:
             book.lost_sentences.setdefault(key, words)
+
+
+def _alone(positions: Sequence[Position]) -> bool:
+    """Of many pages several agree and one says otherwise: it is about something else."""
+    sizes = sorted((len(p.ballots) for p in positions), reverse=True)
+    return sizes[1] == 1 and sizes[0] >= _SEVERAL
 
 
 def _rivals(groups: list[list[Claim]], facet: FacetFocus) -> list[list[Claim]]:

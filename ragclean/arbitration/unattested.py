@@ -72,15 +72,18 @@ def speaks_clearly(claim: Claim, ranked: RankedPassage, facet: FacetFocus, focus
     )
 
 
-def level(groups: list[list[Claim]]) -> list[list[Claim]]:
-    """Without the sides that speak of the question much less fully than the fullest, or the many, do."""
+def level(groups: list[list[Claim]], few: bool = False) -> list[list[Claim]]:
+    """Without the sides that speak of the question much less fully than the fullest, or the many, do.
+
+    Among few pages a likely answer counts in any words.
+    """
     lead = max(groups, key=lambda g: (len(g), g[0].confidence, g[0].key), default=[])
     many = len(lead) >= _MANY_VOICES
     bar = _AS_FULLY * median(c.own for c in lead) if many else 0.0
     least = _HALF_AS_FULLY * max((c.own for g in groups for c in g), default=0.0)
 
     def full(group: list[Claim]) -> bool:
-        if max(c.confidence for c in group) >= BEYOND_WORDS:
+        if few and max(c.confidence for c in group) >= BEYOND_WORDS:
             return True
         own = max(c.own for c in group)
         return own >= least and (group is lead or len(group) * _MANY_VOICES > len(lead) or own >= bar)
