@@ -26,7 +26,7 @@ from ragclean.arbitration.rumours import Origin, mark_rumours, origins_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.timing import Standing, outdated, replaced_versions, standing
-from ragclean.arbitration.unattested import BEYOND_WORDS, MAX_SIDES, level, one_measure, speaks_clearly
+from ragclean.arbitration.unattested import BEYOND_WORDS, MAX_SIDES, level, of_one_size, one_measure, speaks_clearly
 from ragclean.arbitration.verdict import Verdict
 from ragclean.arbitration.wording import loses, set_aside, value_of
 from ragclean.config import CorrectorConfig
@@ -217,7 +217,7 @@ def _settle(
 
     unattested = _of_unknown_origin(claims, passages)
 
-    few = len(passages) <= _FEW
+    few = len({r.prepared.folded for r in passages}) <= _FEW
 
     def clear(c: Claim) -> bool:
         return (few and c.confidence >= BEYOND_WORDS) or speaks_clearly(c, passages[c.place], facet, focus)
@@ -359,7 +359,7 @@ def _same_slot(
 
 
 def _contradict(a: Claim, b: Claim) -> bool:
-    return comparable(a, b) and _can_be_one(a, b) and not _undisputed(a, b)
+    return comparable(a, b) and _can_be_one(a, b) and not _undisputed(a, b) and of_one_size(a, b)
 
 
 def _can_be_one(a: Claim, b: Claim) -> bool:

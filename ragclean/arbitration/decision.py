@@ -368,7 +368,7 @@ def _stale_before(position: Position, day: date | None, *, undated: bool) -> Pos
     """
 
     def is_stale(b: Ballot) -> bool:
-        if undated and not b.known and voice_weight(b.ranked.prepared.folded) < 1.0:
+        if undated and not b.known and voice_weight(b.ranked.prepared.folded) <= 1.0:
             return True
         return undated if day is None or b.standing.dated is None else b.standing.dated < day
 
@@ -380,8 +380,9 @@ def _stale_before(position: Position, day: date | None, *, undated: bool) -> Pos
 def _clearly_newest(positions: Sequence[Position]) -> Position | None:
     dates = []
     for p in positions:
-        mine = [b.standing.dated for b in p.ballots if b.standing.dated is not None and b.standing.in_force]
-        dates.append(max(mine) if len(mine) == len(p.ballots) else None)
+        valid = [b for b in p.ballots if not b.stale]
+        mine = [b.standing.dated for b in valid if b.standing.dated is not None and b.standing.in_force]
+        dates.append(max(mine) if mine and len(mine) == len(valid) else None)
     if None in dates or len(dates) < 2:
         return None
     ordered = sorted(((d, i) for i, d in enumerate(dates) if d is not None), reverse=True)

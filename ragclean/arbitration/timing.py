@@ -29,6 +29,11 @@ _THIS_PAGE = re.compile(
     r"|(?:this|the present|these) (?:page|document|policy|article|guide|version|notice|terms|edition|price list"
     r"|offer|manual|schedule)"
 )
+_DOCUMENT_NAME = re.compile(
+    r"议定书|协定|协议|办法|条例|规定|细则|方案|新规|新政|新标准|新条款|新价格|新版|修正案|决议"
+    r"|\b(?:protocol|agreement|regulation|amendment|act|directive|resolution"
+    r"|new (?:terms|rules|rates|tariff|policy|scheme))\b"
+)
 _EARLIER = re.compile(r"(?:原|旧|此前|之前|上一|以前|过去|previous|prior|earlier|old|former)")
 _CLAUSE_MARKS = re.compile(r"[,;。\n]")
 _CLAUSE_REACH = 40
@@ -142,7 +147,7 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
     for mark in prepared.marks:
         own = prepared.sentences[sentence].start <= mark.start < prepared.sentences[sentence].end
         at_head = _about_page(prepared, mark)
-        about_page = own or at_head
+        about_page = own or at_head or _of_one_document(prepared, mark, sentence)
         if mark.kind == "effective" and mark.when is not None:
             (here if own else elsewhere if about_page else []).append(mark.when)
         elif mark.kind == "expires" and about_page and mark.when is not None and mark.when < as_of:
@@ -167,6 +172,15 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
 def _names_a_draft(prepared: PreparedText, mark: Mark) -> bool:
     """'Hand in your draft by May': the word is what the sentence is about, not what the page is."""
     return prepared.folded[mark.start : mark.end] in _DRAFT_NOUNS
+
+
+def _of_one_document(prepared: PreparedText, mark: Mark, sentence: int) -> bool:
+    """The statement names the document that the claim's sentence rests on: 根据议定书 ... 议定书将于3月生效."""
+    at = prepared.sentence_at(mark.start)
+    if at < 0 or mark.kind not in ("effective", "expires", "withdrawn"):
+        return False
+    theirs = set(_DOCUMENT_NAME.findall(prepared.folded_sentences[at][:_LONG_SENTENCE]))
+    return bool(theirs & set(_DOCUMENT_NAME.findall(prepared.folded_sentences[sentence][:_LONG_SENTENCE])))
 
 
 def _about_page(prepared: PreparedText, mark: Mark) -> bool:

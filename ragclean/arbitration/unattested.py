@@ -27,6 +27,9 @@ _REACH_ELSE = 24
 _SUBJECT_SHARE = 0.4
 #: Values further apart than this factor measure different things (a price a share, the price of a firm).
 _SAME_MEASURE = 20.0
+#: Even between pages whose source is known, quantities this far apart are of two things.
+_WORLDS_APART = 300.0
+_SIZED = frozenset(("quantity", "duration"))
 #: What follows a value directly and takes it for itself: 145元的抛光布, 16-inch screen.
 _OWNED = re.compile(r" ?的([\u3400-\u9fff]{1,8})")
 _COUNTED = re.compile(r" ?([\u3400-\u9fff]{1,6})")
@@ -107,6 +110,14 @@ def one_measure(a: Claim, b: Claim, passages_text: tuple[str, str]) -> bool:
         return False
     mine, theirs = (frozenset(_PERIOD.findall(t)) for t in passages_text)
     return not mine or not theirs or bool(mine & theirs)
+
+
+def of_one_size(a: Claim, b: Claim) -> bool:
+    """Not so far apart that they cannot be of one measure: 3 mm of a brake pad and 200 km of running in."""
+    if a.value is None or b.value is None or a.value.kind not in _SIZED or a.value.unit != b.value.unit:
+        return True
+    x, y = _size(a.value), _size(b.value)
+    return not (x and y) or 1 / _WORLDS_APART <= x / y <= _WORLDS_APART
 
 
 def is_rounding(a: Value, b: Value) -> bool:

@@ -24,6 +24,11 @@ _PERSON = re.compile(
     r"|\b(?:i|i'd|i've|i'm|my|mine|imo|imho|lol|tbh|guys|psa|mums|folks|anyone|someone told|heard|swear by|gutted"
     r"|follow me|subscribe|newsletter|blog|column|comments|review|reviews|forum|thread|posted by|seller|selling)\b"
 )
+#: No office speaks so, whatever clauses it counts.
+_NO_OFFICE = re.compile(
+    r"群(?:里|友|主|聊|整理|文件|公告)|网友|吧友|楼主|表[哥弟姐妹]|亲测|家人们|小技巧|技巧合集|妙招|避雷|种草|盘点|懒人包|up主|博主|直播间"
+    r"|\b(?:newsletter|blog|forum|thread|column|influencer|my (?:mate|cousin|friend|husband|wife|neighbour|neighbor))\b"
+)
 #: It passes on what another page says.
 _PASSED_ON = re.compile(
     r"转自|转载|转发|摘自|摘抄|搬运|整理自|来自网络|网上看|网传|以上(?:内容|信息)?(?:来自|整理|摘)|官网(?:上)?(?:写|说|问答)"
@@ -45,5 +50,7 @@ def voice_weight(folded: str) -> float:
     text = folded[:_LONGEST]
     office = len({m.group() for m in _OFFICE.finditer(text)})
     person = len({m.group() for m in _PERSON.finditer(text)})
+    if _NO_OFFICE.search(text):
+        office = 0
     weight = _OFFICE_WEIGHT if office > person else _PERSON_WEIGHT if person > office else 1.0
     return weight * (_PASSED_ON_WEIGHT if _PASSED_ON.search(text) else 1.0)
