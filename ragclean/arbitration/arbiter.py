@@ -25,7 +25,7 @@ from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_t
 from ragclean.arbitration.rumours import Origin, mark_rumours, origins_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.siblings import is_sibling, names_asked
-from ragclean.arbitration.timing import Standing, outdated, replaced_versions, standing
+from ragclean.arbitration.timing import Standing, notices, outdated, replaced_versions, standing
 from ragclean.arbitration.unattested import BEYOND_WORDS, MAX_SIDES, level, of_one_size, one_measure, speaks_clearly
 from ragclean.arbitration.verdict import Verdict
 from ragclean.arbitration.wording import loses, set_aside, value_of
@@ -289,6 +289,9 @@ def _settle(
     book.conflicts.append(conflict)
     for c in outcome.winner.claims:
         book.winning.update((passages[c.place].passage.index, s) for s in c.sentences)
+    for b in outcome.winner.ballots:
+        # Without the line that puts the other page out of force the right value looks like one of two.
+        book.winning.update((b.ranked.passage.index, s) for s in notices(b.ranked.prepared, b.standing))
     if config.conflict_policy == "annotate":
         return
     for position in outcome.positions[1:]:

@@ -130,6 +130,14 @@ def _replaces(prepared: PreparedText, sentence: int) -> str:
     return found
 
 
+def notices(prepared: PreparedText, standing: Standing) -> tuple[int, ...]:
+    """The sentences in which a page says that it replaces or corrects another, or from when it holds."""
+    if standing.replaces in ("", "applies"):
+        return ()
+    found = (prepared.sentence_at(m.start) for m in prepared.marks if m.kind == standing.replaces)
+    return tuple(dict.fromkeys(s for s in found if s >= 0))
+
+
 @dataclass(frozen=True, slots=True)
 class _Told:
     """What the text itself says about the validity of the claim."""
