@@ -18,6 +18,8 @@ from ragclean.text.folding import fold
 
 #: Similarity, of 100, from which two spellings of a long name are one (a slip, an accent, a doubled letter).
 _ALIKE = 90.0
+#: ... and of one word of a name of several; words no longer than this must be spelt alike.
+_WORD_ALIKE, _SHORT_WORD = 80.0, 4
 #: Names shorter than this must be spelt alike: 李明 and 李敏 are two.
 _LONG = {"latin": 8, "han": 5}
 #: ... and of two spellings of a foreign name in Chinese, which begin alike.
@@ -37,7 +39,7 @@ _PARTS = re.compile(r"[·・•\-\s.,]+")
 _GENERATION = frozenset(("jr", "sr", "ii", "iii", "iv"))
 #: A region's kind at the end of a Chinese name: 东京都 and 东京 are one, 河北省 and 河北 as well.
 _REGION = re.compile(r"(?<=[\u3400-\u9fff]{2})[省市县区州都府国]$")
-_TEAM = re.compile(r"(?<=[\u3400-\u9fff]{2})(?:国家|男子|女子|男|女|足球|篮球|排球|[足篮排]){0,3}(?:俱乐部|队|[男女][足篮排]|足球)$")
+_TEAM = re.compile(r"(?<=[\u3400-\u9fff]{2})(?:国家|[男女]子?|[足篮排]球?){0,3}(?:俱乐部|队|[男女][足篮排]|足球)$")
 _CACHE = 8192
 
 
@@ -150,7 +152,10 @@ def _is_short_han(short: str, long: str) -> bool:
 
 
 def _bare(name: str) -> str:
-    return _TEAM.sub("", _REGION.sub("", name))
+    """Without the kind of region or team at the end, and the country before it."""
+    bare = _TEAM.sub("", _REGION.sub("", name))
+    country = next((n for n in (7, 6, 5, 4, 3, 2) if bare[:n] in COUNTRIES_ZH and len(bare) > n + 1), 0)
+    return bare[country:] if country and not _TEAM.search(name) else bare
 
 
 def _is_slip(first: str, second: str) -> bool:
@@ -161,10 +166,15 @@ def _is_slip(first: str, second: str) -> bool:
         # Brothers and sisters share all but the first name: each word must be a spelling of its partner.
         if len(mine) != len(theirs):
             return False
-        return all(x == y or (min(len(x), len(y)) > 4 and fuzz.ratio(x, y) >= 80.0) for x, y in zip(mine, theirs, strict=True))
+        return all(
+            x == y or (min(len(x), len(y)) > _SHORT_WORD and fuzz.ratio(x, y) >= _WORD_ALIKE)
+            for x, y in zip(mine, theirs, strict=True)
+        )
     if script_of(first) == "han" and all(c in TRANSLITERATION or c == "·" for c in first + second):
         # One foreign name in two spellings: 阿尔巴尼斯, 阿尔巴内塞.
-        return first[:2] == second[:2] and abs(len(first) - len(second)) < 2 and fuzz.ratio(first, second) >= _SPELT_APART
+        if first[:2] != second[:2] or abs(len(first) - len(second)) > 1:
+            return False
+        return fuzz.ratio(first, second) >= _SPELT_APART
     return fuzz.ratio(first, second) >= _ALIKE
 
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from ragclean.arbitration import named_lexicon as lexicon
 from ragclean.arbitration.equivalence_names import clean_name, same_name
 from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.arbitration.named_fit import fits, in_question, without_asked
 from ragclean.arbitration.named_quest import NameQuest
-from ragclean.arbitration.named_spans import NameSpan, identifier_spans, latin_sort, name_spans
+from ragclean.arbitration.named_spans import NameSpan, identifier_spans, name_spans
 from ragclean.prepare import PreparedText
 
 WEIGHTS: Mapping[str, float] = MappingProxyType({
@@ -43,18 +44,28 @@ _MAX_SENTENCES = 120
 _MAX_NAMES = 80
 _MAX_LENGTH = 1500
 _CLAUSE = re.compile(r"[,;。:!?\n]|\.\s")
-_LIST = re.compile(r"^\s?(?:、|,|/|&|and\b|和|与|及)")
+#: What stands between the names of a list, and further names that make it one.
+_BETWEEN = re.compile(r"\s?(?:、|,|/|&|·|;)?\s?(?:and|和|与|及|以及)?\s?")
+_LISTED = 2
 _Link = tuple[int, int, str]
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+_BRACKET = re.compile(r"[\"'》]{0,2} ?\(([^()\n]{3,40})\)")
+#: Brackets that translate, pronounce or shorten the name, or tell when somebody lived.
+_GLOSS = re.compile(
+    r"[^a-z0-9\u3400-\u9fff]|(?:[英法德日韩俄西意]|葡萄牙|拉丁)[语文]|简称|又|原|也|即|别|港|台|译|本名"
+    r"|born|also|formerly|abbrev|or |the |\d{3,4} ?[-~–]|[a-z .'-]{1,14}:|[a-z]{2,6}$"
+)
 _NUMBERS = re.compile(r"[\d./-]+")
 _TITLE = re.compile(r"《([^《》]{1,30})》")
-_BODY = re.compile(r"(?:协会|联盟|委员会|公司|集团|大学|学院|医院|银行|出版社|研究所)$")
 _SCENE = re.compile(r"(?:在|来自|位于|飞往|抵达)$")
+_SCENE_AFTER = re.compile(r"站|赛区|举[办行]|公开赛|大师赛")
+_DENIED = re.compile(lexicon.DENIED)
 _BESIDE = re.compile(lexicon.BESIDE)
 #: Credit of a word of the question in the sentence before, and characters of that sentence.
 _NEAR, _BEFORE = 0.6, 200
 _CLAUSE_MARKS = frozenset(",;。!?\n|")
 #: A relation word of so few characters (in, 在) says something of the name it touches only.
+_TELLING = 0.5
 _WEAK = {"zh": 1, "en": 2}
 #: A thing is named by its whole name or another of its names; share of the question that the sentence speaks of.
 _IN_FULL, _MOSTLY = 0.9, 0.6
@@ -79,25 +90,45 @@ class NameBid:
     """It stands in the place of the relation asked about, in a sentence about what is asked for."""
     told: str = ""
     """The folded sentence."""
+    variant: str = ""
+    """What the page adds in brackets to the name of what is asked about: (2009 film), (Springfield)."""
 
 
 def name_bids(prepared: PreparedText, title: str, facet: FacetFocus) -> list[NameBid]:
     """Names of a page with the probability that each answers, the surest first."""
+    if facet.named is None:
+        return []
     found = []
+    variant = _variant(f"{title}\n{prepared.folded}", facet)
+    aliases = {clean_name(x): clean_name(y) for x, y in facet.named.aliases}
+    needs_full_name = facet.named.sort == "person" or facet.named.people_only
     for group in _grouped(list(signs(prepared, title, facet))):
         best = max(group, key=lambda g: (g[1], -g[0].start))
         numbers = tuple(dict.fromkeys(g[3] for g in sorted(group, key=lambda g: g[3])))
         longest = max(group, key=lambda g: (len(g[0].key), -g[0].start))
         found.append(NameBid(
-            longest[0].key, prepared.text[longest[0].start : longest[0].end], best[3], numbers, best[1],
-            bool(best[2]["firm"]) and (longest[0].words != 1 or not _is_person(facet)), prepared.folded_sentences[best[3]],
+            key=aliases.get(longest[0].key, longest[0].key),
+            written=prepared.text[longest[0].start : longest[0].end],
+            sentence=best[3],
+            sentences=numbers,
+            confidence=best[1],
+            # A lone word is a first name, a part or a thing.
+            firm=bool(best[2]["firm"]) and not (needs_full_name and longest[0].words == 1),
+            told=prepared.folded_sentences[best[3]],
+            variant=variant,
         ))  # fmt: skip
     return sorted(found, key=lambda b: (-b.confidence, b.sentence, b.key))
 
 
-def _is_person(facet: FacetFocus) -> bool:
-    """A person is asked for: a lone word is a first name, a part or a thing."""
-    return facet.named is not None and (facet.named.sort == "person" or facet.named.people_only)
+def _variant(page: str, facet: FacetFocus) -> str:
+    """The bracket behind the thing's name that tells it from others of that name."""
+    for term in facet.key_subjects:
+        for form, credit in term.forms:
+            at = page.find(form) if credit >= _IN_FULL and len(form) > 2 else -1
+            bracket = _BRACKET.match(page, at + len(form)) if at >= 0 else None
+            if bracket and not _GLOSS.match(bracket.group(1)):
+                return bracket.group(1).strip()
+    return ""
 
 
 _Signed = tuple[NameSpan, float, dict[str, float], int]
@@ -121,8 +152,8 @@ def signs(prepared: PreparedText, title: str, facet: FacetFocus) -> Iterator[_Si
         return
     page = f"{title}\n{prepared.folded}"
     spans = identifier_spans(prepared) if quest.sort == "identifier" else name_spans(prepared)
-    spans = tuple(_without_asked(s, prepared.text, quest) for s in spans)
-    mine = [s for s in spans if _fits(s, quest) > 0 and not _in_question(s, quest)][:_MAX_NAMES]
+    spans = tuple(without_asked(s, prepared.text, quest) for s in spans)
+    mine = [s for s in spans if fits(s, quest) > 0 and not in_question(s, quest)][:_MAX_NAMES]
     present = tuple(t for t in facet.terms if t.credit(page) > 0)
     if not mine or not present:
         return
@@ -154,22 +185,23 @@ def signs(prepared: PreparedText, title: str, facet: FacetFocus) -> Iterator[_Si
                 "close": close,
                 "clause": clause,
                 "nearest": float(s in nearest),
-                "sort": _fits(s, quest),
+                "sort": fits(s, quest),
                 "sentence": own,
                 "first": float(rank == 0),
                 "repeated": float(counts[s.key] > 1),
                 "single": float(s.words == 1),
-                "beside": float(_is_beside(text[max(0, start - 40) : start], quest)),
+                "beside": float(_is_beside(text[max(0, start - 40) : start], text[end : end + 4], quest)),
                 "adjacent": float(_is_adjacent(start, end, text, facet)),
                 "around": sum(t.weight * t.credit(own_clause) for t in present) / total,
                 "year": float(_of_other_year(text, quest)),
             }
             probability = _logistic(BIAS + sum(WEIGHTS[n] * x for n, x in found.items()))
             linked = bool(clause) or bool(found["adjacent"]) or _is_topic(start, end, here, text, links, offset)
-            of_twin = any(other in own_clause for other in quest.others)
-            found["firm"] = float(
-                firm and own >= _MOSTLY and not of_twin and linked and not found["beside"] and not found["year"]
-            )
+            denied = bool(_DENIED.search(_TITLE.sub("", own_clause)))
+            of_twin = quest.twins is not None and bool(quest.twins.search(own_clause))
+            apart = of_twin or bool(denied) or bool(found["beside"]) or bool(found["year"])
+            stated = firm and linked and own >= _MOSTLY and not apart
+            found["firm"] = float(stated and not _in_list(rank, here, text, offset))
             yield s, probability, found, number
 
 
@@ -177,7 +209,7 @@ def _credit(
     term: FocusTerm, text: str, introduced: str, snippet: str, quest: NameQuest, links: Sequence[_Link]
 ) -> float:
     """How far a sentence speaks of a word of the question, in its own words or before it."""
-    said = max(term.credit(text), _NEAR * term.credit(introduced), _SAME_SNIPPET * term.credit(snippet) if snippet else 0.0)
+    said = max(term.credit(text), _NEAR * term.credit(introduced), _SAME_SNIPPET * term.credit(snippet))
     if said < _IN_FULL and quest.asked is not None and quest.asked.search(term.text):
         if any(not side.startswith("core") and b - a > _WEAK[quest.lang] for a, b, side in links):
             return _IN_FULL
@@ -186,6 +218,20 @@ def _credit(
 
 def _logistic(x: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, x))))
+
+
+def _in_list(rank: int, here: Sequence[NameSpan], text: str, offset: int) -> bool:
+    """One of three names or more in a row: a list of many, of whom none is the answer by itself."""
+    beside = 0
+    for step in (1, -1):
+        at = rank
+        while 0 <= at + step < len(here) and beside < _LISTED:
+            a, b = sorted((here[at], here[at + step]), key=lambda s: s.start)
+            if not _BETWEEN.fullmatch(text, a.end - offset, b.start - offset):
+                break
+            beside += 1
+            at += step
+    return beside >= _LISTED
 
 
 def _is_topic(start: int, end: int, here: Sequence[NameSpan], text: str, links: Sequence[_Link], offset: int) -> bool:
@@ -201,13 +247,15 @@ def _is_adjacent(start: int, end: int, text: str, facet: FacetFocus) -> bool:
     left, right = text[max(0, start - 12) : start].rstrip(), text[end : end + 12].lstrip()
     return any(
         left.endswith(form) or right.startswith(form)
-        for t in facet.terms for form, credit in t.forms if credit > _NEAR and len(form) > 1
+        for t in facet.terms if t.weight >= _TELLING for form, credit in t.forms if credit > _NEAR and len(form) > 1
     )
 
 
-def _is_beside(left: str, quest: NameQuest) -> bool:
-    """What stands before the name says that it is another's: the loser, a predecessor, the scene."""
-    return bool(_BESIDE.search(left)) or (quest.sort not in ("place", "country") and bool(_SCENE.search(left)))
+def _is_beside(left: str, right: str, quest: NameQuest) -> bool:
+    """What stands beside the name says that it is another's: the loser, a predecessor, the scene."""
+    if _BESIDE.search(left):
+        return True
+    return quest.sort not in ("place", "country") and bool(_SCENE.search(left) or _SCENE_AFTER.match(right))
 
 
 def _clause_of(start: int, end: int, text: str) -> str:
@@ -296,71 +344,3 @@ def _place(start: int, end: int, text: str, links: Sequence[_Link], lang: str) -
         close = max(close, float(one and len(between) <= near and not short))
         clause = max(clause, float(one))
     return after, before, close, clause
-
-
-#: How well a sort of name fits what is asked, 0..1.
-_FIT: Mapping[str, Mapping[str, float]] = MappingProxyType({
-    "person": {"person": 1.0, "name": 0.4},
-    "country": {"place": 1.0},
-    "place": {"place": 1.0, "name": 0.4, "person": 0.2, "event": 0.4, "organisation": 0.2},
-    "team": {"organisation": 1.0, "person": 0.8, "name": 0.8, "place": 0.7, "event": 0.4},
-    "title": {"title": 1.0, "person": 0.3, "name": 0.3, "event": 0.3},
-    "organisation": {"organisation": 1.0, "name": 0.6, "event": 0.8, "person": 0.3},
-    "identifier": {"identifier": 1.0},
-    "any": {"name": 0.8, "person": 0.7, "organisation": 0.8, "place": 0.5, "title": 0.5, "event": 0.4},
-})  # fmt: skip
-
-
-#: A Chinese word that no dictionary knows is often none, and seldom a person where it has no surname.
-_UNKNOWN_HAN: Mapping[str, float] = MappingProxyType({"person": 0.0, "place": 0.0, "team": 0.4})
-
-
-def _fits(span: NameSpan, quest: NameQuest) -> float:
-    fit = _FIT[quest.sort].get(span.sort, 0.0)
-    if quest.sort == "team" and span.sort == "organisation" and _BODY.search(span.key):
-        return 0.0
-    if quest.sort == "team" and span.sort == "person" and not span.words and not quest.people_only:
-        return 0.0 if "·" in span.key or (span.key[0] in lexicon.SURNAMES and len(span.key) < 4) else 0.6 * fit
-    if span.sort == "name" and not span.words:
-        fit *= _UNKNOWN_HAN.get(quest.sort, 1.0)
-    if quest.sort == "country":
-        return fit if span.key in lexicon.COUNTRIES_ZH or span.key in lexicon.COUNTRIES_EN else 0.0
-    if quest.sort == "place" and (span.key in lexicon.COUNTRIES_ZH or span.key in lexicon.COUNTRIES_EN):
-        return 0.5 * fit
-    if quest.people_only and quest.sort == "team":
-        return _FIT["person"].get(span.sort, 0.0)
-    if quest.sort == "person" and span.sort == "person" and span.words == 1:
-        return 0.4
-    return fit
-
-
-def _without_asked(span: NameSpan, text: str, quest: NameQuest) -> NameSpan:
-    """Google CEO Sundar Pichai, Wimbledon Champion X: words of the question before the name are not part of it."""
-    start = span.start
-    while span.words > 1:
-        space = text.find(" ", start, span.end)
-        word = text[start : space if space >= 0 else span.end].casefold().strip(".,'’")
-        if space < 0 or word not in quest.words:
-            break
-        start = space + 1
-    while span.words > 1 and text[start : start + 1].islower() and (space := text.find(" ", start, span.end)) >= 0:
-        start = space + 1
-    if start == span.start:
-        return span
-    words = text[start : span.end].split()
-    return replace(
-        span, start=start, key=clean_name(text[start : span.end]), words=len(words),
-        sort=latin_sort([w.casefold().strip(".,") for w in words]),
-    )
-
-
-def _in_question(span: NameSpan, quest: NameQuest) -> bool:
-    """The question holds the name itself: it asks about it; or it is nothing but who reports."""
-    key = span.key
-    if key in lexicon.NO_ANSWER or key in quest.folded:
-        return True
-    if span.words:
-        words = re.findall(r"[a-z0-9à-žß]+", key)
-        held = sum(w in quest.words for w in words)
-        return held == len(words) or (held > 0 and len(words) > 2 and 2 * held > len(words))
-    return span.sort == "title" and any(part in quest.folded for part in (key[:4],) if len(part) == 4)

@@ -10,6 +10,10 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def _phrases(text: str) -> frozenset[str]:
+    return frozenset(text.split("|"))
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """One way in which a name answers: what in the question shows it, and between what in a text the name stands."""
@@ -20,6 +24,8 @@ class Relation:
     """Pattern of words that the name stands before (X directed, X 执导)."""
     after: str
     """Pattern of words that the name stands behind (directed by X, 导演 X)."""
+    loose: bool = False
+    """Used only where no other relation is asked about."""
 
 
 RELATIONS: tuple[Relation, ...] = (
@@ -55,6 +61,7 @@ RELATIONS: tuple[Relation, ...] = (
         r"位于|坐落|在哪|地处|总部|哪里|哪个(?:国家|城市|省|市|地方|州|县)|locat|situated|where|headquarter|based|which (?:city|country|state)|what (?:city|country|state)",
         r"(?:境内|市区|以南|以北|以东|以西)|\bbased\b|\bheadquartered\b|的",
         r"位于|坐落于?|地处|在|总部(?:设在|位于)?|处于|属于?|隶属|\b(?:located|situated|based|headquartered|lies|is|city|town|village|municipality|county|found) (?:in|at|on|near)\b|\bin\b|\bheadquarters in\b",
+        loose=True,
     ),
     Relation(
         r"出生|生于|祖籍|籍贯|老家|国籍|哪国人|born|birthplace|nationality|citizenship",
@@ -121,13 +128,17 @@ IDENTIFIER = (
 )
 
 COUNTRIES_ZH = _words(
-    "中国 美国 英国 法国 德国 日本 韩国 朝鲜 俄罗斯 苏联 印度 巴西 阿根廷 意大利 西班牙 葡萄牙 荷兰 比利时 瑞士 瑞典 挪威 丹麦 芬兰 冰岛 波兰 捷克 奥地利 匈牙利 希腊 土耳其 "
+    "中华人民共和国 美利坚合众国 中国 美国 英国 法国 德国 日本 韩国 朝鲜 俄罗斯 苏联 印度 巴西 阿根廷 意大利 西班牙 葡萄牙 荷兰 比利时 瑞士 瑞典 挪威 丹麦 芬兰 冰岛 波兰 捷克 奥地利 匈牙利 希腊 土耳其 "
     "乌克兰 罗马尼亚 保加利亚 塞尔维亚 克罗地亚 加拿大 墨西哥 澳大利亚 新西兰 南非 埃及 尼日利亚 肯尼亚 摩洛哥 突尼斯 阿尔及利亚 沙特阿拉伯 沙特 卡塔尔 阿联酋 伊朗 伊拉克 以色列 "
     "叙利亚 约旦 科威特 巴基斯坦 孟加拉国 斯里兰卡 尼泊尔 泰国 越南 老挝 柬埔寨 缅甸 马来西亚 新加坡 印度尼西亚 印尼 菲律宾 蒙古 哈萨克斯坦 乌兹别克斯坦 智利 秘鲁 哥伦比亚 委内瑞拉 "
     "乌拉圭 巴拉圭 厄瓜多尔 古巴 爱尔兰 苏格兰 英格兰 威尔士 埃塞俄比亚 加纳 喀麦隆 塞内加尔 坦桑尼亚 赞比亚 津巴布韦 安哥拉 莫桑比克 利比亚 苏丹 白俄罗斯 立陶宛 拉脱维亚 爱沙尼亚 斯洛伐克 斯洛文尼亚"
 )
-COUNTRIES_EN = frozenset(
-    "china|united states|usa|us|u.s.|america|united kingdom|uk|britain|great britain|england|scotland|wales|ireland|france|germany|japan|south korea|north korea|korea|russia|soviet union|india|brazil|argentina|italy|spain|portugal|netherlands|belgium|switzerland|sweden|norway|denmark|finland|iceland|poland|czech republic|austria|hungary|greece|turkey|ukraine|romania|bulgaria|serbia|croatia|canada|mexico|australia|new zealand|south africa|egypt|nigeria|kenya|morocco|tunisia|algeria|saudi arabia|qatar|united arab emirates|iran|iraq|israel|syria|jordan|kuwait|pakistan|bangladesh|sri lanka|nepal|thailand|vietnam|laos|cambodia|myanmar|malaysia|singapore|indonesia|philippines|mongolia|kazakhstan|chile|peru|colombia|venezuela|uruguay|paraguay|ecuador|cuba|ethiopia|ghana|cameroon|senegal|tanzania|zambia|zimbabwe|angola|libya|sudan|belarus|lithuania|latvia|estonia|slovakia|slovenia".split("|")
+COUNTRIES_EN = _phrases(
+    "china|united states|usa|us|u.s.|america|united kingdom|uk|britain|great britain|england|scotland|wales|ireland|france|germany|japan|south korea|north korea|korea|russia|soviet union|india|brazil|argentina|italy|spain|portugal|netherlands|belgium|switzerland|sweden|norway|denmark|finland|iceland|poland|czech republic|austria|hungary|greece|turkey|ukraine|romania|bulgaria|serbia|croatia|canada|mexico|australia|new zealand|south africa|egypt|nigeria|kenya|morocco|tunisia|algeria|saudi arabia|qatar|united arab emirates|iran|iraq|israel|syria|jordan|kuwait|pakistan|bangladesh|sri lanka|nepal|thailand|vietnam|laos|cambodia|myanmar|malaysia|singapore|indonesia|philippines|mongolia|kazakhstan|chile|peru|colombia|venezuela|uruguay|paraguay|ecuador|cuba|ethiopia|ghana|cameroon|senegal|tanzania|zambia|zimbabwe|angola|libya|sudan|belarus|lithuania|latvia|estonia|slovakia|slovenia"
+)
+#: States and provinces that stand behind a town.
+STATES = _phrases(
+    "alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|illinois|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|d.c.|ontario|quebec|british columbia|alberta|new south wales|queensland|victoria"
 )
 #: Nationalities and tongues: with a capital, but no names of persons or things.
 ADJECTIVES = _words(
@@ -160,12 +171,12 @@ SURNAMES = frozenset(
     "温詹施文牛樊葛邢安齐庄申欧翟聂管倪殷岳骆章柳关鲁柏俞辛柴岑骞冼华纪项祝盛霍裴"
 )
 TRANSLITERATION = frozenset(
-    "仁慕黑浦利诺塞赛阿埃艾爱安奥巴班邦保鲍贝本比彼毕宾波伯博布查茨达戴丹德登邓迪蒂丁东杜多恩尔法凡范菲费芬丰冯佛夫弗福盖冈高戈哥格葛古哈海汉豪赫亨华怀惠霍基吉加贾简杰金卡凯坎康考柯科克肯库夸拉莱赖兰朗劳勒雷黎里莉丽利莲林龙隆卢鲁伦罗洛"
+    "拜甘妮娅莎琳薇茜芙芭诗蕾朵仁慕黑浦利诺塞赛阿埃艾爱安奥巴班邦保鲍贝本比彼毕宾波伯博布查茨达戴丹德登邓迪蒂丁东杜多恩尔法凡范菲费芬丰冯佛夫弗福盖冈高戈哥格葛古哈海汉豪赫亨华怀惠霍基吉加贾简杰金卡凯坎康考柯科克肯库夸拉莱赖兰朗劳勒雷黎里莉丽利莲林龙隆卢鲁伦罗洛"
     "吕马玛迈麦曼梅门蒙米明缪摩莫默姆穆纳娜南内尼尼涅纽努诺欧帕派潘庞佩彭皮珀蒲普奇齐恰强乔切琼丘日荣瑞若萨塞桑瑟森沙山尚舍申圣施史士什思斯司丝苏索塔泰坦汤唐特腾提廷图托陀瓦万旺威韦维魏文沃乌吴伍武西希锡席夏香肖谢辛休许雪逊雅亚延扬耶叶伊依因英尤约泽扎詹张哲珍芝朱兹卓佐"
 )
 #: Before a name that is another's: a predecessor, the one who lost.
 BESIDE = (
-    r"(?:前任|(?<![\u4e00-\u9fff])[前原]|时任|现任者|上届(?:冠军)?|卫冕冠军|击败|战胜|力克|力挫|险胜|完胜|横扫|淘汰|逆转|取代|接替|继任|不及|超过|翻拍自|记者|编辑|作者:|通讯员|来源)[^,。;、]{0,8}?$"
+    r"(?:前任|(?<![\u4e00-\u9fff])[前原]|时任|现任者|上届(?:冠军)?|卫冕冠军|提名|祝贺|替代|会见|致电|击败|战胜|力克|力挫|险胜|完胜|横扫|淘汰|逆转|取代|接替|继任|不及|超过|翻拍自|记者|编辑|作者:|通讯员|来源)[^,。;、]{0,8}?$"
     r"|\b(?:former|ex-|outgoing|previous|predecessor|incumbent|defending champions?|runner-up|defeat(?:ed|ing|s)|beat(?:ing|s|en)?|over|against|"
     r"replac(?:ed|ing|es)|succeed(?:ed|ing|s)|succeeding|unlike|besides?|loser|by author|reporter|photo by|ahead of|than)[ ,]{1,2}[^,.;]{0,24}?$"
 )
@@ -179,5 +190,13 @@ NO_ANSWER = _words(
 ROLES = _words(
     "director directors producer producers writer screenwriter author actor actress star stars ceo cfo founder co-founder chairman president minister prime mayor governor coach manager captain quarterback "
     "guard forward striker goalkeeper player singer rapper musician artist novelist poet senator judge professor doctor king queen prince princess wins won beats beat takes took named gets says plays joins "
+    "spouse released language genre label length statements starring cast music country duration runtime studio published genres occupation nationality born died children parents website categories "
     "executive officer chief teacher photographer journalist reporter editor composer comedian filmmaker midfielder defender driver cyclist champion champions winner winners crowned defeats retains receives"
 )
+#: Offices that are one by another name; where one is asked for, the others answer nothing.
+OFFICES = tuple(_words(group) for group in (
+    "总统 president", "总理 首相 prime_minister premier", "主席 主席国 chairman chair chairwoman", "总裁 首席执行官 ceo chief_executive_officer chief_executive",
+    "董事长", "校长 院长 principal chancellor dean", "市长 mayor", "省长 州长 governor", "部长 secretary minister", "主帅 教练 主教练 coach head_coach manager",
+    "队长 captain", "国王 king", "女王 queen", "议长 speaker",
+))
+DENIED = r"没有?|未[能曾获]|并非|不是|无缘|错失|落选|落败|输给|退赛|弃权|\b(?:not|never|failed|fails|without|missed|denied|lost|loses)\b|n't\b"

@@ -24,7 +24,7 @@ _TEAM = re.compile(
     r"冠军|夺冠|哪支|哪个?(?:队|球队|俱乐部)|球队|什么队|得主|谁赢|获胜|\b(?:what|which) (?:team|club|franchise)\b|\bwho (?:w[oi]n|is the winner|are the (?:winners|champions)|was the winner)|\bw[oi]nner|\bchampion|\bteam\b"
 )
 _PEOPLE_ONLY = re.compile(
-    r"男单|女单|单打|最佳(?:男|女|导演|球员)|影[帝后]|先生|小姐|金球奖|\bsingles\b|\bmvp\b|\bheisman\b|\bballon\b|\bnobel\b|\bbest (?:actor|actress|director|player)|\bplayer\b|\bactor\b|\bactress\b|\bdirector\b|\bmayor\b|\bpresident|\belection\b|\btour de\b|\bcoach\b|\bdriver\b|\bmasters\b"
+    r"男单|女单|单打|最佳(?:男|女|导演|球员)|影[帝后]|先生|小姐|金球奖|\bsingles\b|\bmvp\b|\bheisman\b|\bballon\b|\bnobel\b|\bbest (?:actor|actress|director|player)|\bplayer\b|\bactor\b|\bactress\b|\bdirector\b|\bmayor\b|\bpresident|\belection\b|选举|大选|\btour de\b|\bcoach\b|\bdriver\b|\bmasters\b"
 )
 _WORK = re.compile(
     r"哪一?(?:部|本|首|档)|什么(?:电影|书|小说|歌|游戏|电视剧|节目|专辑)|最佳(?:影片|图片|电影)|\b(?:what|which) (?:movie|film|book|novel|song|album|game|show|series|tv)\b|\bbest picture\b|\bbest (?:film|animated feature)\b"
@@ -38,14 +38,12 @@ _PERSON = re.compile(
 _NAMED = re.compile(r"新名字?|更名|改名|原名|全称|叫什么|叫啥|又称|别名|\bnew name\b|\brenamed\b|\bformer name\b")
 #: Questions that ask for many: which countries take part, who are the members.
 _MANY = re.compile(
-    r"哪些|哪几|(?<![女男领])主演|演员(?:表|阵容|有)|有谁|都有|列举|成员|分别|\bwho are the (?!(?:winners|champions))|\bwhich (?:countries|cities|teams|actors|people|films|books|players|companies)\b|\blist\b|\bmembers of\b|\bfamous\b"
+    r"谁[^,。?]{0,6}过|[当演去唱写拿得作]过|哪些|哪几|(?<![女男领])主演|演员(?:表|阵容|有)|有谁|都有|列举|成员|分别|\bwho are the (?!(?:winners|champions))|\bwhich (?:countries|cities|teams|actors|people|films|books|players|companies)\b|\blist\b|\bmembers of\b|\bfamous\b"
 )
 _RANK = re.compile(
     r"第[\d一二三四五六七八九十百]{1,4}(?=[届任次代位部季集])|最(?:大|小|高|低|多|少|长|短|早|晚|快|佳[男女]?[\u4e00-\u9fff]{0,2})|首(?:位|个|届|任|次|部)"
     r"|(?<![a-z])u\d{2}|\b\d{1,3}(?:st|nd|rd|th)\b|\b(?:largest|biggest|smallest|highest|tallest|longest|oldest|youngest|deepest)\b"
 )
-_SEXED = re.compile(r"[男女](?:[子单双]|主角|配角|足|篮|排|演员)|\b(?:wo)?men's|\bactor\b|\bactress\b|\bbest (?:actor|actress)\b")
-_SEXES = (("女", "男"), ("women's", "men's"), ("actress", "actor"))
 #: What these ask for is described, not named.
 _NO_NAME = re.compile(
     r"多少|什么(?:意思|原因|样|关系|区别|时候|时间)|为什么|怎么|几|\b(?:genre|sport|language|occupation|profession|population|type|kind|colou?r|religion|meaning|date|year|when|why|how)\b"
@@ -72,7 +70,7 @@ class NameQuest:
     years: frozenset[str] = frozenset()
     ranks: tuple[str, ...] = ()
     """Ordinals and superlatives of the question: the 31st, 最大, U14."""
-    others: tuple[str, ...] = ()
+    twins: re.Pattern[str] | None = None
     """Words of its twins: 女单 where 男单 is asked for."""
     aliases: tuple[tuple[str, str], ...] = ()
 
@@ -85,12 +83,13 @@ def quest_of(folded: str, lang: str, kind: str, aliases: tuple[tuple[str, str], 
     sort = _sort(folded, kind)
     if not sort or (_MANY.search(folded) and sort != "identifier"):
         return None
-    chosen = [r for r in _relations() if r[0].search(folded)]
+    chosen = [(pattern, r) for pattern, r in _relations() if pattern.search(folded)]
+    chosen = [c for c in chosen if not c[1].loose] or chosen
     before = after = asked = None
     if chosen and sort != "identifier":
-        asked = re.compile("|".join(r[0].pattern for r in chosen))
-        before = re.compile("|".join(r[1] for r in chosen))
-        after = re.compile("|".join(r[2] for r in chosen))
+        asked = re.compile("|".join(r.asked for _, r in chosen))
+        before = re.compile("|".join(r.before for _, r in chosen))
+        after = re.compile("|".join(_after(r, folded) for _, r in chosen))
     return NameQuest(
         sort=sort,
         people_only=bool(_PEOPLE_ONLY.search(folded)),
@@ -102,7 +101,7 @@ def quest_of(folded: str, lang: str, kind: str, aliases: tuple[tuple[str, str], 
         words=frozenset(re.findall(r"[a-z0-9à-žß]+", folded)),
         years=frozenset(re.findall(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)", folded)),
         ranks=tuple(dict.fromkeys(_RANK.findall(folded))),
-        others=tuple(o for o in _twins(folded) if o not in folded),
+        twins=_twins(folded),
         aliases=aliases,
     )
 
@@ -121,27 +120,39 @@ def _sort(folded: str, kind: str) -> str:
     return ""
 
 
-def _twins(folded: str) -> list[str]:
+#: What is said of the one sex, and of the other.
+_TWINS = (
+    (r"男(?:子单打|单)", r"女(?:子单打|单)"), (r"男(?:子双打|双)", r"女(?:子双打|双)"), (r"男(?:足|子足球)", r"女(?:足|子足球)"),
+    (r"男(?:篮|子篮球)", r"女(?:篮|子篮球)"), (r"男(?:排|子排球)", r"女(?:排|子排球)"), (r"男主角|影帝", r"女主角|影后"),
+    (r"男演员", r"女演员"), (r"男配角", r"女配角"), (r"男子", r"女子"), (r"丈夫", r"妻子"), (r"父亲", r"母亲"),
+    (r"\b(?:men|gentlemen)['s]", r"\b(?:women|ladies)['s]"), (r"\bactor\b", r"\bactress\b"), (r"\bsingles\b", r"\bdoubles\b"),
+    (r"\bhusband\b", r"\bwife\b"), (r"\bfather\b", r"\bmother\b"), (r"\bking\b", r"\bqueen\b"), (r"\bnl\b", r"\bal\b"),
+)  # fmt: skip
+
+
+def _twins(folded: str) -> re.Pattern[str] | None:
+    """What a sentence says that speaks of the other one; ``None`` where the question names none of two."""
     found = []
-    for m in _SEXED.finditer(folded):
-        word = m.group()
-        for a, b in _SEXES:
-            if a in word:
-                found += _written_out(word.replace(a, b))
-                break
-            if b in word:
-                found += _written_out(word.replace(b, a))
-                break
-    return found
+    for first, second in _TWINS:
+        one, two = re.search(first, folded), re.search(second, folded)
+        if bool(one) != bool(two):
+            found.append(second if one else first)
+    return re.compile("|".join(found)) if found else None
 
 
-def _written_out(word: str) -> list[str]:
-    """女单 and 女子单打 are one."""
-    if word[:1] in "男女" and word[1:] in ("单", "双"):
-        return [word, f"{word[0]}子{word[1]}打"]
-    return [word]
+def _after(relation: lexicon.Relation, folded: str) -> str:
+    """What the name stands behind; of offices only the one asked for."""
+    if not relation.after.startswith("总统"):
+        return relation.after
+    words = [
+        w.replace("_", " ")
+        for group in lexicon.OFFICES
+        if any(w.replace("_", " ") in folded for w in group)
+        for w in group
+    ]
+    return "|".join(rf"\b{w}\b" if w.isascii() else w for w in words) if words else relation.after
 
 
 @lru_cache(maxsize=1)
-def _relations() -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    return tuple((re.compile(r.asked), r.before, r.after) for r in lexicon.RELATIONS)
+def _relations() -> tuple[tuple[re.Pattern[str], lexicon.Relation], ...]:
+    return tuple((re.compile(r.asked), r) for r in lexicon.RELATIONS)

@@ -16,7 +16,7 @@ from ragclean.arbitration.equivalence_names import mentions, same_name, script_o
 from ragclean.arbitration.named_lexicon import COUNTRIES_EN, COUNTRIES_ZH
 
 #: A name founds a side from this probability on.
-FOUNDS = 0.4
+FOUNDS = 0.45
 _SECONDS = 0.13
 #: A side whose surest page is this much less sure than another's states something else.
 _BEHIND = 0.2
@@ -44,7 +44,11 @@ def name_sides(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> list
     lead = max((len(g) for g in groups.values()), default=0)
     heard = [g for g in groups.values() if g and _is_heard(g, lead)]
     surest = max((_surest(g) for g in heard), default=0.0)
-    return [g for g in heard if _surest(g) >= surest - _BEHIND]
+    heard = [g for g in heard if _surest(g) >= surest - _BEHIND]
+    variants = [{c.bids[0].variant for c in g} - {""} for g in heard]
+    if any(a and b and not a & b for i, a in enumerate(variants) for b in variants[:i]):
+        return heard[:1]  # things of one name, each with its own answer
+    return heard
 
 
 def _surest(group: Sequence[Claim]) -> float:
@@ -82,7 +86,12 @@ def _told_as(claim: Claim, name: str) -> Claim | None:
     if bid is None or bid.confidence < _SECONDS:
         return None
     return replace(
-        claim, key=bid.key, written=bid.written, sentence=bid.sentence, sentences=bid.sentences, confidence=bid.confidence
+        claim,
+        key=bid.key,
+        written=bid.written,
+        sentence=bid.sentence,
+        sentences=bid.sentences,
+        confidence=bid.confidence,
     )
 
 
@@ -101,8 +110,13 @@ def _told(claim: Claim) -> str:
 
 
 def names_comparable(a: Claim, b: Claim) -> bool:
-    """They can be held against each other: not of two different years, as films and finals of one name are."""
+    """They can be held against each other: in one script, countries among themselves, and of one thing.
+
+    Films and finals of one name are told apart by their years or by the bracket behind the name.
+    """
     if script_of(a.key) != script_of(b.key) or _is_country(a.key) != _is_country(b.key):
+        return False
+    if a.bids[0].variant and b.bids[0].variant and a.bids[0].variant != b.bids[0].variant:
         return False
     mine, theirs = (frozenset(_YEAR.findall(_told(c))) for c in (a, b))
     return not mine or not theirs or bool(mine & theirs)

@@ -27,11 +27,14 @@ _CACHE = 1024
 _LONGEST_HAN = 8
 _LINK = "of|the|de|da|di|del|della|van|von|der|den|la|le|du|al|bin|ibn|el|y|e|for"
 _CAPITAL, _LETTER = "A-ZÀ-ÖØ-ÞĀ-Ž", "A-Za-zÀ-ÖØ-öø-ɏ0-9"
-_WORD = rf"(?:[{_CAPITAL}]\.(?:[{_CAPITAL}]\.){{0,3}}|(?:St|Jr|Sr|Dr|Mr|Mrs|Mt|Ft)\.|[{_CAPITAL}][{_LETTER}'’-]{{0,24}})"
+_SHORT = rf"[{_CAPITAL}]\.(?:[{_CAPITAL}]\.){{0,3}}|(?:St|Jr|Sr|Dr|Mr|Mrs|Mt|Ft)\."
+_WORD = rf"(?:{_SHORT}|[{_CAPITAL}][{_LETTER}'’-]{{0,24}})"
 _LATIN = re.compile(rf"(?<![{_LETTER}_@/.-]){_WORD}(?:[ ](?:(?:{_LINK})[ ](?:the[ ])?)?{_WORD}){{0,6}}")
 _COMMA_PLACE = re.compile(rf", ({_WORD}(?: {_WORD}){{0,2}})(?![\w])")
 _TITLE = re.compile(r"《([^《》\n]{1,40})》|[\"“]([A-Z][^\"“”\n]{1,50})[\"”]|_([A-Z][^_\n]{1,50})_")
-_DOTTED = re.compile(r"[\u4e00-\u9fffA-Z]{1,8}(?:[·・•‧∙][\u4e00-\u9fffA-Z]{1,8}){1,3}|[A-Z]\.(?:[A-Z]\.)?[\u4e00-\u9fff]{2,5}")
+_DOTTED = re.compile(
+    r"[\u4e00-\u9fffA-Z]{1,8}(?:[·・•‧∙][\u4e00-\u9fffA-Z]{1,8}){1,3}|[A-Z]\.(?:[A-Z]\.)?[\u4e00-\u9fff]{2,5}"
+)
 _REGION = re.compile(r"[省市县州岛镇区国]$")
 _ORGANISATION = re.compile(r"(?:队|公司|集团|大学|学院|银行|俱乐部|协会|联盟|医院|中学|出版社|研究所|委员会)$")
 _IDENTIFIER = re.compile(
@@ -82,7 +85,9 @@ def _find(prepared: PreparedText) -> tuple[NameSpan, ...]:
     found.sort(key=lambda s: (s.start, -s.end))
     kept: list[NameSpan] = []
     for span in found:
-        if kept and span.start < kept[-1].end and span.end <= kept[-1].end:
+        holder = next((k for k in reversed(kept[-2:]) if span.start < k.end and span.end <= k.end), None)
+        # A name inside 《》 is part of the title; inside quotation marks anything may stand.
+        if holder is not None and not (holder.sort == "title" and text[holder.start - 1] != "《" and span != holder):
             continue
         kept.append(span)
     return tuple(kept[:_MAX_NAMES])
@@ -107,12 +112,16 @@ def _titles(text: str) -> Iterator[NameSpan]:
             yield NameSpan(start, end, key, "title", 0)
 
 
-_MAKES = "执导|导演|编剧|饰演|扮演|演唱|创作|主演|担任|出任|主持|设计|研发|开发|出品|制作|创办|创立|主办|承办|夺得|获得|撰写|编写"
+_MAKES = (
+    "执导|导演|编剧|饰演|扮演|演唱|创作|主演|担任|出任|主持|设计|研发|开发|出品|制作|创办|创立|主办|承办|夺得|获得"
+    "|撰写|编写"
+)
+_CALLED = "导演|编剧|作者|主演|冠军|得主|歌手|创始人|主教练|董事长|首席执行官"
 _HAN_NAME = "[\u4e00-\u9fff]"
 #: 由文牧野执导, 导演:徐昂: a short stretch of characters there is a name, whatever the cutter makes of it.
 _SLOT = re.compile(
     rf"由({_HAN_NAME}{{2,4}}?)(?:{_MAKES})"
-    rf"|(?:导演|编剧|作者|主演|冠军|得主|歌手|创始人|主教练|董事长|首席执行官)(?:是|为|:|: )({_HAN_NAME}{{2,3}})(?![\u4e00-\u9fff·])"
+    rf"|(?:{_CALLED})(?:是|为|:|: )({_HAN_NAME}{{2,3}})(?![\u4e00-\u9fff·])"
 )
 
 
@@ -202,7 +211,7 @@ def _begins_name(first: str, second: str) -> bool:
     """A surname before an unknown word of at most two characters, or the first syllable of a foreign name."""
     if tokenizer().FREQ.get(second) and not _marks().get(second):
         return False
-    if first in lexicon.SURNAMES and len(second) <= 2 and second[-1] not in lexicon.NO_GIVEN and second[0] not in lexicon.NO_GIVEN:
+    if first in lexicon.SURNAMES and len(second) <= 2 and not lexicon.NO_GIVEN.intersection(second):
         return True
     return first in lexicon.TRANSLITERATION and len(second) > 1 and _is_foreign(second)
 
@@ -286,6 +295,7 @@ def _latin(text: str) -> Iterator[NameSpan]:
 #: Two capitals before a state are a place behind a preposition, else a person from there.
 _IN = re.compile(r"\b(?:in|at|of|near|to|from) $")
 _CASED = re.compile(r"\S+")
+_ROMAN = re.compile(r"[IVXLCM]{2,8}")
 _PEOPLES = re.compile(r"(?:[a-z]{3}(?:ian|ean|ese|ish)|[a-z]{4}ans)$")
 
 
@@ -296,7 +306,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         word = m.group()
         lower = word.casefold().rstrip(".,'’-")
         owner = lower.endswith(("'s", "’s"))
-        if lower in lexicon.ROLES or lower in lexicon.NO_HEAD and word[0].isupper():
+        if lower in lexicon.ROLES or (lower in lexicon.NO_HEAD and word[0].isupper()):
             if first >= 0:
                 yield first, last
             first = -1
@@ -322,31 +332,24 @@ _HEAD = re.compile(r"(?:^|[.!?:;|\n·»>…-])[\s\"'“‘(]*$")
 def _is_no_name(text: str, start: int, word: str) -> bool:
     """A lone word that names a people, or that only the head of its sentence capitalises."""
     lower = word.casefold()
-    if lower in lexicon.ADJECTIVES or lower in lexicon.NO_HEAD or _PEOPLES.search(lower):
+    if lower in lexicon.ADJECTIVES or lower in lexicon.NO_HEAD or _PEOPLES.search(lower) or _ROMAN.fullmatch(word):
         return True
     if not word[1:].islower() or not word.isascii() or informativeness(lower) >= _COMMON:
         return False
     return _HEAD.search(text[max(0, start - 6) : start]) is not None
 
 
-_US_STATES = frozenset(
-    "alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|illinois|indiana|iowa"
-    "|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada"
-    "|new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island"
-    "|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|d.c.|ontario"
-    "|quebec|british columbia|alberta|new south wales|queensland|victoria".split("|")
-)
 
 
 def _is_region(name: str) -> bool:
     lower = name.casefold().rstrip(".")
-    return lower in _US_STATES or lower in lexicon.COUNTRIES_EN or lower.endswith((" county", " province"))
+    return lower in lexicon.STATES or lower in lexicon.COUNTRIES_EN or lower.endswith((" county", " province"))
 
 
 def latin_sort(words: list[str]) -> str:
     """person, place, event, or name where nothing tells."""
     joined = " ".join(words)
-    if joined in lexicon.COUNTRIES_EN or joined in _US_STATES:
+    if joined in lexicon.COUNTRIES_EN or joined in lexicon.STATES:
         return "place"
     if any(w in lexicon.NO_PERSON for w in words):
         return "event"

@@ -1,0 +1,87 @@
+"""Whether a name is of the sort that a question asks for, and not one of the question's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from ragclean.arbitration import named_lexicon as lexicon
+from ragclean.arbitration.equivalence_names import clean_name
+from ragclean.arbitration.named_quest import NameQuest
+from ragclean.arbitration.named_spans import NameSpan, latin_sort
+
+_BODY = re.compile(r"(?:协会|联盟|委员会|公司|集团|大学|学院|医院|银行|出版社|研究所)$")
+_NUMERAL = re.compile(r"[IVXLCM]{1,8}|[\d.]+")
+_WORD = re.compile(r"[a-z0-9à-žß]+")
+
+#: How well a sort of name fits what is asked, 0..1.
+_FIT: Mapping[str, Mapping[str, float]] = MappingProxyType({
+    "person": {"person": 1.0, "name": 0.4},
+    "country": {"place": 1.0},
+    "place": {"place": 1.0, "name": 0.5, "person": 0.2, "event": 0.2, "organisation": 0.2},
+    "team": {"organisation": 1.0, "person": 0.8, "name": 0.8, "place": 0.7, "event": 0.4},
+    "title": {"title": 1.0, "person": 0.3, "name": 0.3, "event": 0.3},
+    "organisation": {"organisation": 1.0, "name": 0.6, "event": 0.8, "person": 0.3},
+    "identifier": {"identifier": 1.0},
+    "any": {"name": 0.8, "person": 0.7, "organisation": 0.8, "place": 0.5, "title": 0.5, "event": 0.4},
+})  # fmt: skip
+
+
+#: A Chinese word that no dictionary knows is often none, and seldom a person where it has no surname.
+_UNKNOWN_HAN: Mapping[str, float] = MappingProxyType({"person": 0.0, "place": 0.0, "team": 0.4})
+
+
+def fits(span: NameSpan, quest: NameQuest) -> float:
+    """How well the name is of the sort asked for, 0..1; 0 where it cannot answer."""
+    fit = _FIT[quest.sort].get(span.sort, 0.0)
+    if quest.sort == "team" and span.sort == "organisation" and _BODY.search(span.key):
+        return 0.0
+    if quest.sort == "team" and span.sort == "person" and not span.words and not quest.people_only:
+        return 0.0 if "·" in span.key or (span.key[0] in lexicon.SURNAMES and len(span.key) < 4) else 0.6 * fit
+    if span.sort == "name" and not span.words:
+        fit *= _UNKNOWN_HAN.get(quest.sort, 1.0)
+    if quest.sort == "country":
+        return fit if span.key in lexicon.COUNTRIES_ZH or span.key in lexicon.COUNTRIES_EN else 0.0
+    if quest.sort == "place" and (span.key in lexicon.COUNTRIES_ZH or span.key in lexicon.COUNTRIES_EN):
+        return 0.5 * fit
+    if quest.people_only and quest.sort == "team":
+        return _FIT["person"].get(span.sort, 0.0)
+    if quest.sort == "person" and span.sort == "person" and span.words == 1:
+        return 0.4
+    return fit
+
+
+def without_asked(span: NameSpan, text: str, quest: NameQuest) -> NameSpan:
+    """Google CEO Sundar Pichai, Wimbledon Champion X: words of the question before the name are not part of it."""
+    start = span.start
+    while span.words > 1:
+        space = text.find(" ", start, span.end)
+        word = text[start : space if space >= 0 else span.end].casefold().strip(".,'’")
+        if space < 0 or word not in quest.words:
+            break
+        start = space + 1
+    while span.words > 1 and text[start : start + 1].islower() and (space := text.find(" ", start, span.end)) >= 0:
+        start = space + 1
+    if start == span.start:
+        return span
+    words = text[start : span.end].split()
+    if all(_NUMERAL.fullmatch(w) for w in words):
+        return span  # Super Bowl LV
+    return replace(
+        span, start=start, key=clean_name(text[start : span.end]), words=len(words),
+        sort=latin_sort([w.casefold().strip(".,") for w in words]),
+    )
+
+
+def in_question(span: NameSpan, quest: NameQuest) -> bool:
+    """The question holds the name itself: it asks about it; or it is nothing but who reports."""
+    key = span.key
+    if key in lexicon.NO_ANSWER or key in quest.folded:
+        return True
+    if span.words:
+        words = _WORD.findall(key)
+        held = sum(w in quest.words for w in words)
+        return held == len(words) or (held > 0 and len(words) > 2 and 2 * held > len(words))
+    return span.sort == "title" and any(part in quest.folded for part in (key[:4],) if len(part) == 4)
