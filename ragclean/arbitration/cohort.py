@@ -97,6 +97,11 @@ class _Bound:
     last: date | None
 
 
+def tells_when_joined(folded: str) -> bool:
+    """The question says when the asker signed, bought or joined: a year in it is that of the terms, not of a page."""
+    return bool(_CAME_ZH.search(folded) or _CAME_EN.search(folded))
+
+
 @lru_cache(maxsize=_CACHE)
 def cohort_of(folded: str, as_of: date) -> Cohort | None:
     """When the asker of a question came under the terms asked about; None where it does not say."""

@@ -396,6 +396,8 @@ def _reason(winner: Position, losers: Sequence[Position]) -> ConflictReason:
 
 
 def _one_reason(winner: Position, loser: Position) -> ConflictReason:
+    if any(b.standing.replaces == "applies" and b.standing.in_force for b in winner.ballots):
+        return "scope"
     best = max(b.trust for b in winner.ballots)
     other = max(b.trust for b in loser.ballots)
     if not any(b.standing.in_force for b in loser.ballots) and any(b.standing.in_force for b in winner.ballots):

@@ -50,6 +50,9 @@ _ADDED_AFTER = re.compile(r" ?(?:on top\b|extra\b|(?:的)?(?:延保|额外))")
 _ASKS_ADDED = re.compile(r"延|再|额外|另|多送|加送|加赠|增|extend|extension|additional|extra|further|on top")
 _ADDED_WINDOW = 60
 _ADDED_KINDS = frozenset(("duration", "count", "quantity"))
+#: How often something is done is told by an interval as well as by a count.
+_HOW_OFTEN = re.compile(r"how (?:often|frequently)|多久|频率|隔多")
+_RELEASE = re.compile(r"\.x(?![a-z])")
 _FORMER_WINDOW = 10
 _CHANGE_WINDOW = 24
 _CLAUSE = re.compile(r"[,;。:|()\n]|(?<=\D)\.(?=\s)|\bbut\b|\band\b|但是?|而")
@@ -126,7 +129,9 @@ def _column_credit(
 
 def _fit(value: Value, facet: FacetFocus) -> float:
     """How well kind and unit of a value match what is asked for, 0..1."""
-    fit = 1.0 if value.kind == facet.kind or facet.kind == "number" else _ALTERNATIVE_CREDIT
+    asked = value.kind == facet.kind or facet.kind == "number"
+    asked = asked or (value.kind == "duration" and _HOW_OFTEN.search(facet.slot_text) is not None)
+    fit = 1.0 if asked else _ALTERNATIVE_CREDIT
     if value.kind == "date" and value.approximate:
         return fit * _GUESSED_DATE
     if value.kind == "date" and value.parts and not value.parts[0]:
@@ -186,9 +191,11 @@ def _is_in_advance(text: str, value: Value, offset: int) -> bool:
 
 
 def _is_enumerator(text: str, value: Value, offset: int) -> bool:
-    """'1.' or '5、' before an item; and a year where a count or number is asked for."""
+    """'1.' or '5、' before an item, the 2 of '2.x', and a year where a count or number is asked for."""
     if value.kind != "number":
         return False
+    if _RELEASE.match(text, value.end - offset):
+        return True
     if value.start == offset:
         return text[value.end - offset : value.end - offset + 1] in (".", "、", ")", ":") or len(text) < 2
     return value.is_point and value.low is not None and 1900 <= value.low <= 2100 and value.low == int(value.low)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ragclean.arbitration import lexicon
+from ragclean.arbitration.cohort import tells_when_joined
 from ragclean.arbitration.focus import Focus, Thing, code_key, group_members, is_code
 from ragclean.arbitration.mentions import CodeMention, code_mentions
 from ragclean.arbitration.rows import other_row
@@ -297,7 +298,7 @@ class ScopeReader:
         years = self.focus.years
         if not years and _THIS_YEAR.search(self.focus.folded):
             return self._intake_reason(text)
-        if not years or asked_kind in ("date", "time"):
+        if not years or asked_kind in ("date", "time") or tells_when_joined(self.focus.folded):
             return ""
         here = {int(y) for y in _YEAR.findall(text)}
         if not here:

@@ -98,10 +98,12 @@ def is_sibling(focus: Focus, passage: Passage, sentence: int) -> bool:
 
 
 def _another_code(focus: Focus, folded: str, head: str) -> bool:
-    """The head names a model by its code, and no code that is asked for stands anywhere on the page."""
+    """The head names a model of the maker by its code, and no code that is asked for stands anywhere on the page."""
     asked = [t.key for t in focus.things if t.family]
     if not asked or any(key in code_key(folded) for key in asked):
         return False
+    if not any(t.text in head for t in focus.things if not t.family):
+        return False  # a lab's shelf or a form has a code as well: the maker must stand beside it
     return any(is_code(m.group()) and code_key(m.group()) not in asked for m in _CODE_WORD.finditer(head))
 
 

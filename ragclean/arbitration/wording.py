@@ -22,6 +22,15 @@ _WHY_EN = {
     "time": "it is the newer statement in force", "scope": "only it is about the thing asked for",
     "mixed": "sources, dates and independent witnesses together favour it", "tie": "",
 }  # fmt: skip
+#: Said instead where a page of the winner speaks of the others itself.
+_NOTICE_ZH = {
+    "applies": "它写明适用于提问者的情况", "corrects": "它指出另一处写错并作了更正",
+    "supersedes": "它声明取代原来的规定", "effective": "它写明了从何时起执行",
+}  # fmt: skip
+_NOTICE_EN = {
+    "applies": "it says that it holds for who asks", "corrects": "it says that the other is an error",
+    "supersedes": "it says that it replaces the other", "effective": "it says from when it holds",
+}  # fmt: skip
 _LOSES_EN, _LOSES_ZH = "'{}' contradicts '{}' ({})", "“{}”与采用的“{}”相矛盾（{}）"
 _GONE_EN, _GONE_ZH = "'{}' is set aside beside '{}' ({})", "“{}”不及“{}”，未列出（{}）"
 _SHORT_ZH = {
@@ -59,7 +68,8 @@ def _explain_zh(slot: str, outcome: Outcome, gone: Mapping[str, str]) -> str:
         names = "、".join(f"“{value_of(p)}”" for p in shown)
         out = "".join(f"“{value_of(p)}”未列出：{_SHORT_ZH[gone[p.key]]}。" for p in left)
         return f"{head}{names}依据相当，无法判定，均予列出，请一并核实。{out}"
-    return head + f"采用“{value_of(outcome.winner)}”：{_WHY_ZH[outcome.reason]}（领先 {outcome.margin:.0%}）。"
+    why = _NOTICE_ZH.get(_notice(outcome.winner)) or _WHY_ZH[outcome.reason]
+    return head + f"采用“{value_of(outcome.winner)}”：{why}（领先 {outcome.margin:.0%}）。"
 
 
 def _explain_en(slot: str, outcome: Outcome, gone: Mapping[str, str]) -> str:
@@ -71,8 +81,15 @@ def _explain_en(slot: str, outcome: Outcome, gone: Mapping[str, str]) -> str:
         out = "".join(f" '{value_of(p)}' is left out: {_GONE_WHY_EN[gone[p.key]]}." for p in left)
         lead = "Neither has" if len(shown) == 2 else "None of them has"
         return f"{head} {lead} a clear lead, so {names} are shown; please check.{out}"
-    why = f"because {_WHY_EN[outcome.reason]} (lead {outcome.margin:.0%})"
+    said = _NOTICE_EN.get(_notice(outcome.winner)) or _WHY_EN[outcome.reason]
+    why = f"because {said} (lead {outcome.margin:.0%})"
     return f"{head} Taken: '{value_of(outcome.winner)}', {why}."
+
+
+def _notice(winner: Position) -> str:
+    """What a page of the winner says of the others, the most telling first."""
+    said = {b.standing.replaces for b in winner.ballots if b.standing.in_force}
+    return next((kind for kind in _NOTICE_EN if kind in said), "")
 
 
 def _shown(outcome: Outcome, gone: Mapping[str, str]) -> tuple[list[Position], list[Position]]:
