@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
@@ -62,6 +63,13 @@ _MANY_VALUES = 3
 #: Share of dated pages from which a collection counts as a kept one rather than as finds from the web.
 _MOSTLY = 0.8
 
+#: The values of several things are asked for: they differ, and nothing tells from a sentence which of them it is of.
+_ASKS_SEVERAL = re.compile(
+    r"分别|各(?:自|是|要|多少|几|个|种|收|需)|(?:都|各)是?(?:多少|几|多久|什么)"
+    r"|\b(?:respectively|each of (?:the|them))\b"
+)
+
+
 def arbitrate(
     question: Question,
     passages: Sequence[RankedPassage],
@@ -81,7 +89,7 @@ def arbitrate(
     screened = [r.passage for r in passages]
     replaced = replaced_versions(screened, day, by_title=not focus.years)
     book.outdated = outdated(screened, day, replaced, focus.lang)
-    if focus.empty:
+    if focus.empty or (len(focus.facets) == 1 and _ASKS_SEVERAL.search(focus.folded)):
         return book.verdict()
     claims, elsewhere = _collect(focus, passages, config, as_of.year, book)
     top = max((r.signals.final for r in passages), default=1.0) or 1.0
