@@ -105,8 +105,15 @@ def groups_of(word: str) -> tuple[int, ...]:
     return tuple(found)
 
 
+_ANY_HANDLING = re.compile("|".join(
+    re.escape(f) for f in sorted({f for forms, _ in HANDLING for f in forms if len(f) > 1}, key=len, reverse=True)
+))  # fmt: skip
+
+
 def groups_in(text: str) -> tuple[int, ...]:
     """The groups of handling of which a text holds a name of two characters or more."""
+    if _ANY_HANDLING.search(text) is None:
+        return ()
     return tuple(n for n, (forms, _) in enumerate(HANDLING) if any(f in text for f in forms if len(f) > 1))
 
 
