@@ -34,7 +34,7 @@ _TITLE = re.compile(
     r"^(?:sir|dame|dr|mr|mrs|ms|prof|professor|president|the|king|queen|lord|lady|saint|st)\.? (?=[^ ])"
     r"|(?:先生|女士|教授|博士|老师)$"
 )
-_MARKS = re.compile(r"[《》「」『』“”\"'`()\[\]<>]|^[\s.,;:!?-]+|[\s.,;:!?-]+$")
+_MARKS = re.compile(r"[《》「」『』“”\"'()\[\]<>]|^[\s.,;:!?-]+|[\s.,;:!?-]+$")
 _PARTS = re.compile(r"[·・•\-\s.,]+")
 _GENERATION = frozenset(("jr", "sr", "ii", "iii", "iv"))
 #: A region's kind at the end of a Chinese name: 东京都 and 东京 are one, 河北省 and 河北 as well.
@@ -93,7 +93,7 @@ def _digits(name: str) -> str:
 
 def _is_code(name: str) -> bool:
     """A command, path, address or model: nothing but the same characters is the same."""
-    return any(c in "/\\_=@$|<>:" for c in name) or any(c.isdigit() for c in name)
+    return any(c in "`/\\_=@$|<>:" for c in name) or any(c.isdigit() for c in name)
 
 
 def script_of(name: str) -> str:
@@ -183,6 +183,8 @@ def mentions(page: str, name: str) -> bool:
     cleaned = clean_name(name)
     if not cleaned:
         return False
+    if cleaned[0] == "`":
+        return _whole(cleaned.strip("`"), page)
     if script_of(cleaned) == "han":
         forms = {cleaned, _bare(cleaned), *(p for p in _PARTS.split(cleaned)[-1:] if len(p) > 2)}
         return any(f in page for f in forms if len(f) > 1)

@@ -204,7 +204,9 @@ def _focus(question: Question, aliases: tuple[tuple[str, str], ...]) -> Focus:
     things = tuple(_thing(t, folded, aliases) for t in question.things if len(t) > 1)
     facets = (*(f for f in (_facet(facet, question, things) for facet in question.facets) if f.kinds),
               *_stances(question, things))
-    facets = facets or _names(question, things, aliases)
+    named = _names(question, things, aliases)
+    if not facets or (named and named[0].kind == "number"):
+        facets = named
     return Focus(
         lang=question.lang,
         folded=folded,
@@ -272,6 +274,8 @@ def _names(
         return ()
     own = question.facets[0]
     quest = quest_of(question.folded, question.lang, own.kind, aliases)
+    if quest is not None and own.kind == "number" and not quest.is_address:
+        return ()  # a register, a port: its value is a number
     return (replace(_facet(own, question, things), named=quest),) if quest else ()
 
 

@@ -24,7 +24,8 @@ _FIT: Mapping[str, Mapping[str, float]] = MappingProxyType({
     "team": {"organisation": 1.0, "person": 0.8, "name": 0.8, "place": 0.7, "event": 0.4},
     "title": {"title": 1.0, "person": 0.3, "name": 0.3, "event": 0.3},
     "organisation": {"organisation": 1.0, "name": 0.6, "event": 0.8, "person": 0.3},
-    "identifier": {"identifier": 1.0},
+    # Few things have the shape of a command or an address: one that has it counts for more than a name does.
+    "identifier": {"identifier": 1.5},
     "any": {"name": 0.8, "person": 0.7, "organisation": 0.8, "place": 0.5, "title": 0.5, "event": 0.4},
 })  # fmt: skip
 
@@ -32,14 +33,22 @@ _FIT: Mapping[str, Mapping[str, float]] = MappingProxyType({
 #: A Chinese word that no dictionary knows is often none, and seldom a person where it has no surname.
 _UNKNOWN_HAN: Mapping[str, float] = MappingProxyType({"person": 0.0, "place": 0.0, "team": 0.4})
 
+_FOREIGN = 0.35
+#: A Chinese name of a person is shorter than this.
+_LONGER_NAME = 4
+
 
 def fits(span: NameSpan, quest: NameQuest) -> float:
     """How well the name is of the sort asked for, 0..1; 0 where it cannot answer."""
     fit = _FIT[quest.sort].get(span.sort, 0.0)
+    if quest.shape is not None and not (quest.shape.fullmatch(span.key) and _is_of_tool(span.key, quest)):
+        return 0.0
     if quest.sort == "team" and span.sort == "organisation" and _BODY.search(span.key):
         return 0.0
-    if quest.sort == "team" and span.sort == "person" and not span.words and not quest.people_only:
-        return 0.0 if "·" in span.key or (span.key[0] in lexicon.SURNAMES and len(span.key) < 4) else 0.6 * fit
+    if quest.sort in ("team", "place") and span.sort == "person" and not span.words and not quest.people_only:
+        if "·" in span.key or (span.key[0] in lexicon.SURNAMES and len(span.key) < _LONGER_NAME):
+            return 0.0
+        return _FOREIGN  # foreign towns and clubs are written with the characters of foreign persons
     if span.sort == "name" and not span.words:
         fit *= _UNKNOWN_HAN.get(quest.sort, 1.0)
     if quest.sort == "country":
@@ -51,6 +60,13 @@ def fits(span: NameSpan, quest: NameQuest) -> float:
     if quest.sort == "person" and span.sort == "person" and span.words == 1:
         return 0.4
     return fit
+
+
+def _is_of_tool(key: str, quest: NameQuest) -> bool:
+    """A command begins with the tool that the question names, where it names one."""
+    head = key.strip("`").split(" ")[0]
+    tools = [w.rstrip("0123456789.") for w in quest.words if len(w) > 2]
+    return " " not in key or not tools or head in tools
 
 
 def without_asked(span: NameSpan, text: str, quest: NameQuest) -> NameSpan:

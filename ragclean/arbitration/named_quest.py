@@ -50,6 +50,22 @@ _NO_NAME = re.compile(
 )
 
 
+_ADDRESS = re.compile(r"命令|指令|ip ?地址|路径|目录|域名|网址|\b(?:command|ip address|path|directory|url|domain|host ?name)\b")
+#: Commands, addresses, paths: what a key in backquotes must look like to be one.
+_SHAPES = tuple(
+    (re.compile(word), re.compile(shape))
+    for word, shape in (
+        (r"命令|指令|\bcommand\b", r"`[a-z][\w.+-]*(?: -{0,2}[a-z][^`]*)?`"),
+        (r"ip ?地址|\bip\b", r"`\d{1,3}(?:\.\d{1,3}){3}[^`]*`"),
+        (r"路径|目录|文件夹|\b(?:path|directory|folder)\b", r"`[^`]*[/\\][^`]*`"),
+        (r"文件|\bfile\b", r"`[^` ]*[./\\][a-z]\w*`"),
+        (r"域名|网址|端点|\b(?:domain|host ?name|url|endpoint)\b", r"`[^` ]*[a-z][^` ]*[./][^` ]*`"),
+        (r"寄存器|\bregister\b", r"`(?:0x[0-9a-f]+|\d+)`"),
+        (r"变量|参数|字段|选项|\b(?:variable|env var|flag|option|parameter)\b", r"`-{0,2}[a-z][\w-]*`"),
+    )
+)
+
+
 @dataclass(frozen=True, slots=True)
 class NameQuest:
     """A name that a question asks for."""
@@ -67,12 +83,19 @@ class NameQuest:
     lang: str
     words: frozenset[str]
     """Latin words of the question: a name made of them is no answer."""
+    shape: re.Pattern[str] | None = None
+    """What an identifier of the asked kind looks like."""
     years: frozenset[str] = frozenset()
     ranks: tuple[str, ...] = ()
     """Ordinals and superlatives of the question: the 31st, 最大, U14."""
     twins: re.Pattern[str] | None = None
     """Words of its twins: 女单 where 男单 is asked for."""
     aliases: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_address(self) -> bool:
+        """An identifier that no number reader can read is asked for."""
+        return self.sort == "identifier" and bool(_ADDRESS.search(self.folded))
 
 
 @lru_cache(maxsize=512)
@@ -99,6 +122,7 @@ def quest_of(folded: str, lang: str, kind: str, aliases: tuple[tuple[str, str], 
         folded=folded,
         lang=lang,
         words=frozenset(re.findall(r"[a-z0-9à-žß]+", folded)),
+        shape=next((shape for word, shape in _SHAPES if sort == "identifier" and word.search(folded)), None),
         years=frozenset(re.findall(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)", folded)),
         ranks=tuple(dict.fromkeys(_RANK.findall(folded))),
         twins=_twins(folded),

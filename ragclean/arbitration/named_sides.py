@@ -44,7 +44,7 @@ def name_sides(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> list
     lead = max((len(g) for g in groups.values()), default=0)
     heard = [g for g in groups.values() if g and _is_heard(g, lead)]
     surest = max((_surest(g) for g in heard), default=0.0)
-    heard = [g for g in heard if _surest(g) >= surest - _BEHIND]
+    heard = [g for g in heard if _surest(g) >= surest - _BEHIND or sum(map(_states, g)) > 1]
     variants = [{c.bids[0].variant for c in g} - {""} for g in heard]
     if any(a and b and not a & b for i, a in enumerate(variants) for b in variants[:i]):
         return heard[:1]  # things of one name, each with its own answer
@@ -58,7 +58,12 @@ def _surest(group: Sequence[Claim]) -> float:
 def _is_heard(group: Sequence[Claim], lead: int) -> bool:
     """One voice against many must be sure: on many pages something always looks like another answer."""
     needed = FOUNDS if lead < _MANY_TIMES * len(group) else _SURE
-    return any(c.confidence >= needed and c.bids[0].firm and same_name(c.key, c.bids[0].key) for c in group)
+    return any(c.confidence >= needed and _states(c) for c in group)
+
+
+def _states(claim: Claim) -> bool:
+    """The page states its name, and does not only speak of it."""
+    return claim.confidence >= FOUNDS and claim.bids[0].firm and same_name(claim.key, claim.bids[0].key)
 
 
 def _without_companions(names: list[str], claims: Sequence[Claim]) -> list[str]:

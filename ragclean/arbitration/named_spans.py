@@ -45,6 +45,16 @@ _IDENTIFIER = re.compile(
     r"|(?<![\w@.-])([a-z0-9][a-z0-9-]{1,40}(?:\.[a-z0-9-]{2,30}){1,4})(?![\w-])"
     r"|(?<![\w-])([a-z][a-z0-9]{1,20}(?:[_-][a-z0-9]{1,20}){1,5})(?![\w])"
 )
+#: A tool with what it is told to do, in a text without backquotes: words in small letters among Chinese characters,
+#: or behind a verb that says to run it.
+_TOLD = r"[a-z][\w.+-]{1,24}(?: (?:--?)?[a-z0-9][\w.=/:+-]{0,30}){1,5}"
+_COMMAND = re.compile(
+    rf"(?<=[\u3400-\u9fff：，。；、（:])[ ]?({_TOLD})(?=[ ]?[\u3400-\u9fff，。；、）]|[.,;)]?(?:\s|$))"
+    rf"|\b(?:[Rr]un|[Ee]xecute|[Tt]ype|[Ii]nvoke|[Uu]se|[Cc]all|[Ee]nter)(?: the command)?[: ] ?({_TOLD})"
+    r"(?=[.,;)]|\s(?:to|and|on|before|after|first|instead|which)\b|\n|$)"
+)
+#: Switches that change how a command talks, not what it does.
+_QUIET = re.compile(r"(?: (?:-y|-v|-q|--yes|--verbose|--quiet))+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +104,15 @@ def _find(prepared: PreparedText) -> tuple[NameSpan, ...]:
 
 
 def identifier_spans(prepared: PreparedText) -> tuple[NameSpan, ...]:
-    """Commands, addresses, paths and the like."""
+    """Commands, addresses, paths and the like; their keys stand in backquotes, so that only the same are one."""
     found = []
-    for m in _IDENTIFIER.finditer(prepared.text[:_MAX_TEXT]):
-        start, end = m.span(m.lastindex or 0)
-        key = prepared.text[start:end].strip().rstrip(".").casefold()
-        if len(key) > 1:
-            found.append(NameSpan(start, end, key, "identifier", 0))
-    return tuple(found[:_MAX_NAMES])
+    for pattern in (_IDENTIFIER, _COMMAND):
+        for m in pattern.finditer(prepared.text[:_MAX_TEXT]):
+            start, end = m.span(m.lastindex or 0)
+            written = _QUIET.sub("", prepared.text[start:end].strip().rstrip("."))
+            if len(written) > 1:
+                found.append(NameSpan(start, start + len(written), f"`{written.casefold()}`", "identifier", 0))
+    return tuple(sorted(found, key=lambda s: (s.start, -s.end))[:_MAX_NAMES])
 
 
 def _titles(text: str) -> Iterator[NameSpan]:
@@ -121,6 +132,7 @@ _HAN_NAME = "[\u4e00-\u9fff]"
 #: 由文牧野执导, 导演:徐昂: a short stretch of characters there is a name, whatever the cutter makes of it.
 _SLOT = re.compile(
     rf"由({_HAN_NAME}{{2,4}}?)(?:{_MAKES})"
+    rf"|(?<![\u4e00-\u9fff])({_HAN_NAME}{{2,3}}?)(?:执导|导演的|编剧的|饰演|主演的|演唱|创作的|监制)"
     rf"|(?:{_CALLED})(?:是|为|:|: )({_HAN_NAME}{{2,3}})(?![\u4e00-\u9fff·])"
 )
 
