@@ -107,8 +107,8 @@ def _is_short_form(short: str, long: str) -> bool:
     mine, theirs = _words(short), _words(long)
     if not mine or len(mine) > len(theirs):
         return False
-    if _initials(mine, theirs):
-        return True
+    if _initials(mine, theirs) or (len(mine) > 1 and sorted(mine) == sorted(theirs)):
+        return True  # Liu Yifei, Yifei Liu
     return len(" ".join(mine)) >= _SHORT["latin"] and mine != theirs and _in_order(mine, theirs)
 
 

@@ -45,6 +45,7 @@ _CLOSE = {"zh": 4, "en": 8}
 _MAX_SENTENCES = 120
 _MAX_NAMES = 80
 _MAX_LENGTH = 1500
+_APPOSED = frozenset((",", ":", "(", "-", "--", "·", "|"))
 _CLAUSE = re.compile(r"[,;。:!?\n]|\.\s")
 #: What stands between the names of a list, and further names that make it one.
 _BETWEEN = re.compile(r"\s?(?:、|,|/|&|·|;)?\s?(?:and|和|与|及|以及)?\s?")
@@ -68,6 +69,8 @@ _NEAR, _BEFORE = 0.6, 200
 _CLAUSE_MARKS = frozenset(",;。!?\n|")
 #: A relation word of so few characters (in, 在) says something of the name it touches only.
 _TELLING = 0.5
+#: A name that fits as well as this takes the topic over.
+_RIVAL = 0.7
 _WEAK = {"zh": 1, "en": 2}
 #: A thing is named by its whole name or another of its names; share of the question that the sentence speaks of.
 _IN_FULL, _MOSTLY = 0.9, 0.6
@@ -199,7 +202,7 @@ def signs(prepared: PreparedText, title: str, facet: FacetFocus) -> Iterator[_Si
                 "year": float(_of_other_year(text, quest)),
             }
             probability = _logistic(BIAS + sum(WEIGHTS[n] * x for n, x in found.items()))
-            linked = bool(clause) or bool(found["adjacent"]) or _is_topic(start, end, here, text, links, offset)
+            linked = bool(clause) or bool(found["adjacent"]) or _is_topic(start, end, here, text, links, offset, quest)
             denied = bool(_DENIED.search(_TITLE.sub("", own_clause)))
             of_twin = quest.twins is not None and bool(quest.twins.search(own_clause))
             apart = of_twin or bool(denied) or bool(found["beside"]) or bool(found["year"])
@@ -241,11 +244,14 @@ def _in_list(rank: int, here: Sequence[NameSpan], text: str, offset: int) -> boo
     return beside >= _LISTED
 
 
-def _is_topic(start: int, end: int, here: Sequence[NameSpan], text: str, links: Sequence[_Link], offset: int) -> bool:
+def _is_topic(
+    start: int, end: int, here: Sequence[NameSpan], text: str, links: Sequence[_Link], offset: int, quest: NameQuest
+) -> bool:
     """A name at the head of a clause is what the next clauses go on about, up to another name: X凭借…，最终夺冠."""
     if start and text[start - 1] not in _CLAUSE_MARKS and text[start - 1] != " ":
         return False
-    following = min((s.start - offset for s in here if s.start - offset >= end), default=len(text))
+    others = (s.start - offset for s in here if s.start - offset >= end and fits(s, quest) >= _RIVAL)
+    following = min(others, default=len(text))
     return any(side.endswith("before") and end <= a <= min(following, end + _TOPIC) for a, _, side in links)
 
 
@@ -260,7 +266,7 @@ def _is_adjacent(start: int, end: int, text: str, facet: FacetFocus) -> bool:
 
 def _is_beside(left: str, right: str, quest: NameQuest) -> bool:
     """What stands beside the name says that it is another's: the loser, a predecessor, the scene."""
-    if _BESIDE.search(left):
+    if _BESIDE.search(left) or (quest.sort == "title" and right[:2] in ("'s", "’s")):
         return True
     return quest.sort not in ("place", "country") and bool(_SCENE.search(left) or _SCENE_AFTER.match(right))
 
@@ -295,7 +301,7 @@ def _speaks_of_it(text: str, introduced: str, quest: NameQuest, facet: FacetFocu
         return True
     if not all(t.credit(around) >= _IN_FULL for t in facet.key_subjects if not _NUMBERS.fullmatch(t.text)):
         return False
-    if any(rank not in around for rank in quest.ranks):
+    if any(rank not in text for rank in quest.ranks):
         return False
     titles = _TITLE.findall(text)
     return not titles or "《" not in quest.folded or any(t in quest.folded for t in titles)
@@ -344,7 +350,8 @@ def _place(start: int, end: int, text: str, links: Sequence[_Link], lang: str) -
         short = b - a <= _WEAK[lang]  # in, at, 在, 的: they say something of what they touch only
         if len(between) > (near if short else reach):
             continue
-        one = not _CLAUSE.search(between.strip(" :"))
+        # 'the director, X', '导演:X': what stands directly behind a comma is in apposition.
+        one = between.strip() in _APPOSED or not _CLAUSE.search(between.strip(" :"))
         score = (1.0 - len(between) / (2 * reach)) * (1.0 if one else 0.4) * (0.6 if short else 1.0)
         if side.endswith("after"):
             after = max(after, score)

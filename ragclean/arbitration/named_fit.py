@@ -13,6 +13,7 @@ from ragclean.arbitration.named_quest import NameQuest
 from ragclean.arbitration.named_spans import NameSpan, latin_sort
 
 _BODY = re.compile(r"(?:协会|联盟|委员会|公司|集团|大学|学院|医院|银行|出版社|研究所)$")
+_RUN = re.compile(r"\S+")
 _NUMERAL = re.compile(r"[IVXLCM]{1,8}|[\d.]+")
 _WORD = re.compile(r"[a-z0-9à-žß]+")
 
@@ -22,7 +23,7 @@ _FIT: Mapping[str, Mapping[str, float]] = MappingProxyType({
     "country": {"place": 1.0},
     "place": {"place": 1.0, "name": 0.5, "person": 0.2, "event": 0.2, "organisation": 0.2},
     "team": {"organisation": 1.0, "person": 0.8, "name": 0.8, "place": 0.7, "event": 0.4},
-    "title": {"title": 1.0, "person": 0.3, "name": 0.3, "event": 0.3},
+    "title": {"title": 1.0, "person": 0.4, "name": 0.4, "event": 0.4},
     "organisation": {"organisation": 1.0, "name": 0.6, "event": 0.8, "person": 0.3},
     # Few things have the shape of a command or an address: one that has it counts for more than a name does.
     "identifier": {"identifier": 1.5},
@@ -70,25 +71,30 @@ def _is_of_tool(key: str, quest: NameQuest) -> bool:
 
 
 def without_asked(span: NameSpan, text: str, quest: NameQuest) -> NameSpan:
-    """Google CEO Sundar Pichai, Wimbledon Champion X: words of the question before the name are not part of it."""
-    start = span.start
-    while span.words > 1:
-        space = text.find(" ", start, span.end)
-        word = text[start : space if space >= 0 else span.end].casefold().strip(".,'’")
-        if space < 0 or word not in quest.words:
-            break
-        start = space + 1
-    while span.words > 1 and text[start : start + 1].islower() and (space := text.find(" ", start, span.end)) >= 0:
-        start = space + 1
-    if start == span.start:
+    """Google CEO Sundar Pichai, the Athens Games: words of the question at either end are not part of the name."""
+    words = [(m.start() + span.start, m.end() + span.start) for m in _RUN.finditer(text[span.start : span.end])]
+    first, last = 0, len(words)
+
+    def is_asked(number: int) -> bool:
+        word = text[slice(*words[number])]
+        return word.casefold().strip(".,'’") in quest.words
+
+    while span.words and last - first > 1 and is_asked(first):
+        first += 1
+    while span.words and last - first > 1 and is_asked(last - 1):
+        last -= 1
+    while first and last - first > 1 and text[words[first][0]].islower():
+        first += 1  # Prize for Literature
+    if not span.words or last - first == len(words):
         return span
-    words = text[start : span.end].split()
-    if all(_NUMERAL.fullmatch(w) for w in words):
+    kept = [text[a:b] for a, b in words[first:last]]
+    if all(_NUMERAL.fullmatch(w) for w in kept):
         return span  # Super Bowl LV
+    start, end = words[first][0], words[last - 1][1]
     return replace(
-        span, start=start, key=clean_name(text[start : span.end]), words=len(words),
-        sort=latin_sort([w.casefold().strip(".,") for w in words]),
-    )
+        span, start=start, end=end, key=clean_name(text[start:end]), words=len(kept),
+        sort=latin_sort([w.casefold().strip(".,") for w in kept]),
+    )  # fmt: skip
 
 
 def in_question(span: NameSpan, quest: NameQuest) -> bool:

@@ -67,14 +67,17 @@ def _states(claim: Claim) -> bool:
 
 
 def _without_companions(names: list[str], claims: Sequence[Claim]) -> list[str]:
-    """Names, the surest first, without those that stand beside a surer one on a page that speaks of the matter."""
+    """Names, the surest first, without those that mostly stand beside a surer one on pages that speak of the matter."""
+    speaking = [c for c in claims if c.bids and c.bids[0].firm]
     kept: list[str] = []
     for name in names:
-        beside = any(
-            _speaks_of(c, name) and any(_speaks_of(c, k) for k in kept)
-            for c in claims if c.bids and c.bids[0].firm
-        )
-        if not beside:
+        together = alone = 0
+        for c in speaking:
+            if _speaks_of(c, name):
+                beside = any(_speaks_of(c, k) for k in kept)
+                together += beside
+                alone += not beside and _states(c) and same_name(c.key, name)
+        if not kept or alone > together:
             kept.append(name)
     return kept
 

@@ -307,6 +307,9 @@ def _latin(text: str) -> Iterator[NameSpan]:
 #: Two capitals before a state are a place behind a preposition, else a person from there.
 _IN = re.compile(r"\b(?:in|at|of|near|to|from) $")
 _CASED = re.compile(r"\S+")
+_NEW = re.compile(
+    r" (?:York|Zealand|Jersey|Orleans|Delhi|Hampshire|Mexico|England|Guinea|South Wales|Haven|Brunswick)\b"
+)
 _ROMAN = re.compile(r"[IVXLCM]{2,8}")
 _PEOPLES = re.compile(r"(?:[a-z]{3}(?:ian|ean|ese|ish)|[a-z]{4}ans)$")
 
@@ -318,7 +321,8 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         word = m.group()
         lower = word.casefold().rstrip(".,'’-")
         owner = lower.endswith(("'s", "’s"))
-        if lower in lexicon.ROLES or (lower in lexicon.NO_HEAD and word[0].isupper()):
+        of_name = lower == "new" and _NEW.match(text, m.end())
+        if lower in lexicon.ROLES or (lower in lexicon.NO_HEAD and word[0].isupper() and not of_name):
             if first >= 0:
                 yield first, last
             first = -1
