@@ -31,7 +31,10 @@ _LONG_AGO = re.compile(
     r"老(?:用户|客户|会员|业主|住户|合同|保单|车主)|旧(?:合同|合约|保单|租约)|之前(?:买|签|订|办|投保|下单)|以前(?:买|签|订|办)"
     r"|\b(?:existing|old|current) (?:customer|member|contract|policy|account|tenant|lease)|already (?:signed|a member)"
 )
-_SHORT_YEAR = re.compile(r"(?<![0-9])([0-9]{2})年(?:([0-9]{1,2})月)?(?!以|之|内|后|前|的保)")
+#: 24年3月, 我24年买的; no length of time: 签了10年, 10年期.
+_SHORT_YEAR = re.compile(
+    r"(?<![0-9])([0-9]{2})年(?:([0-9]{1,2})月|(?<![了满共保交缴签租][0-9]{2}年))(?!以|之|内|后|前|期|的保)"
+)
 _BARE_YEAR = re.compile(r"((?:19|20)[0-9]{2})(?![0-9])(?! ?(?:版|元|kg|g|ml|w|mah|px|version|edition))")
 _LAST_YEAR = re.compile(r"去年|last year")
 

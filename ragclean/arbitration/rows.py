@@ -19,6 +19,8 @@ _HEAD = re.compile(
 )
 #: Rows above and below that are looked at.
 _REACH = 8
+#: Blanks before the first word of a line, at the most.
+_INDENT = 80
 _CACHE = 4096
 _KINDS = frozenset(("list_item", "table_row"))
 #: Words in a head that name no member of a row.
@@ -50,7 +52,8 @@ def _head(prepared: PreparedText, number: int) -> str:
 
 def _starts_line(prepared: PreparedText, number: int) -> bool:
     start = prepared.sentences[number].start
-    return start == 0 or prepared.text[:start].rstrip(" \t").endswith("\n")
+    before = prepared.text[max(0, start - _INDENT) : start].rstrip(" \t")
+    return before.endswith("\n") or (not before and start <= _INDENT)
 
 
 @lru_cache(maxsize=_CACHE)

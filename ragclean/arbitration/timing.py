@@ -154,6 +154,10 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
     elsewhere: list[date] = []
     for mark in prepared.marks:
         own = prepared.sentences[sentence].start <= mark.start < prepared.sentences[sentence].end
+        if mark.kind == "hearsay":
+            if own:
+                notes.append("hearsay")
+            continue
         at_head = _about_page(prepared, mark)
         about_page = own or at_head or _of_one_document(prepared, mark, sentence)
         if mark.kind == "effective" and mark.when is not None:
@@ -167,8 +171,6 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
                 notes.append("withdrawn")
         elif mark.kind == "draft" and (at_head or (own and not _names_a_draft(prepared, mark))):
             notes.append("draft")
-        elif mark.kind == "hearsay" and own:
-            notes.append("hearsay")
     if here:
         return _Told(tuple(dict.fromkeys(notes)), max(here), stated=max(here) if max(here) <= as_of else None)
     future = elsewhere and min(elsewhere) > as_of

@@ -19,7 +19,7 @@ _OFFICE = re.compile(
 )
 #: Somebody: first person singular, relatives, talk of a forum, calls to like and follow, sales talk.
 _PERSON = re.compile(
-    r"我(?!们|司|公司|院|校|行|局|方|国|市|省|馆|店|部|处)|咱|俺|楼主|吧友|网友|群友|坛友|老哥|亲测|家人们|姐妹们?|兄弟们?|表[哥弟姐妹]|邻居|同事说"
+    r"(?<!自)我(?!们|司|公司|院|校|行|局|方|国|市|省|馆|店|部|处)|咱|俺|楼主|吧友|网友|群友|坛友|老哥|亲测|家人们|姐妹们?|兄弟们?|表[哥弟姐妹]|邻居|同事说"
     r"|点赞|收藏|关注|评论区|转发|转自|摘抄|搬运|吐槽|哈哈|求助|反正|种草|避雷|攻略|博主|博客|自媒体|二手|自提|出闲置|不议价|小伙伴|宝子"
     r"|\b(?:i|i'd|i've|i'm|my|mine|imo|imho|lol|tbh|guys|psa|mums|folks|anyone|someone told|heard|swear by|gutted"
     r"|follow me|subscribe|newsletter|blog|column|comments|review|reviews|forum|thread|posted by|seller|selling)\b"

@@ -67,7 +67,8 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"|typo(?![a-z])|mis(?:stated|typed)|wrongly (?:stated|printed|listed|said|copied|gave|shows?)"
         r"|(?:printed|stated|published|listed|copied) (?:in error|by mistake)|should (?:have )?(?:read|said)(?![a-z])"
         r"|printing error|disregard (?:that|the|this)"
-        r"|(?:figure|page|table|number|guide|manual|listing|poster|leaflet|article|sheet)[^\n.;,]{0,30}"
+        r"|(?:figure|page|table|number|guide|manual|listing|poster|leaflet|booklet|brochure|article|sheet)"
+        r"[^\n.;,]{0,45}"
         r" (?:was|is|were) (?:wrong|incorrect|mistaken|a mistake|an error)"
     )),
     ("withdrawn_head", r"旧制|旧版|旧规|历史版本|过期版本|已归档"),
@@ -133,8 +134,8 @@ _LATIN_HEADS = (
     "date ", "updated", "revised", "modified", "rev", "published", "posted", "released", "issued", "errat",
     "corrig", "correction", "misprint", "typo", "disregard", "misstated", "mistyped", "wrongly", "printed", "printing",
     "stated", "listed", "copied", "should", "figure", "page", "table", "number", "guide", "manual", "listing", "poster",
-    "leaflet", "article", "sheet", "rfc", "status", "under ", "request ", "consultation", "target", "work in",
-    "open for", "we propose", "for discussion", "no start",
+    "leaflet", "booklet", "brochure", "article", "sheet", "rfc", "status", "under ", "request ", "consultation",
+    "target", "work in", "open for", "we propose", "for discussion", "no start",
 )
 _HEADS = re.compile("|".join((
     *(c + _DIGIT_AHEAD for c in "自从至到"), *_HAN_HEADS, *(f"{w}(?<![a-z]{w})" for w in _LATIN_HEADS)
@@ -144,7 +145,7 @@ _LEADING_END = re.compile(r"[ ]?(?:[-–—·|:：\])）】,，]|\.\.\.|…|$)")
 _OTHER_DOCUMENT = re.compile(
     r"原(?!因|则|来|理|本|价|件|文|有)|旧|此前|之前|以前|过去|同时|《|previous|prior|earlier|old "
     # An edition named by its year: 2022版凭证, 二〇二二年雨季提示.
-    r"|(?:20[0-9]{2}|二[〇零][〇零一二三四五六七八九]{2}) ?(?:版|年版?(?=[^0-9,，、]{1,8}"
+    r"|(?:20[0-9]{2}|二[〇零][〇零一二三四五六七八九]{2}) ?(?:版|年版?(?=[^0-9,，、]{0,8}"
     r"(?:规定|办法|标准|通知|条款|规则|政策|细则|制度|公告|协议|方案|条例|须知|说明|手册|指南|提示|凭证|价目)))"
     r"|20[0-9]{2} (?:version|edition|policy|handbook|guide|rules|terms|notice|tariff|price list)"
     # A page does not put a part of itself out of force.
@@ -246,16 +247,24 @@ def _statement(text: str, m: re.Match[str], kind: str, side: str) -> Mark | None
     return Mark(kind, start, end, when)  # type: ignore[arg-type]
 
 
+_NEXT_YEAR = ("次年", "翌年", "第二年")
+_HALF_A_YEAR = 6
+
+
 def _year_told_before(
     text: str, begin: int, start: int, dated: tuple[int, CalendarDate] | None
 ) -> tuple[int, CalendarDate] | None:
-    """2024年9月3日公布,10月1日起施行: a day without a year right before the words is of the year told before it."""
+    """2024年9月3日公布,10月1日起施行: a day without a year right before the words is of the year told before it.
+
+    12月20日公布,1月1日起施行: of the year after, as 次年 and a day more than half a year back say.
+    """
     if dated is None:
         return None
     for m in DATE_START.finditer(text, dated[1].end, start):
         when = date_at(text, m)
         if when is not None and not when.year and when.month and when.day and start - when.end <= _ADJOINING:
-            return m.start(), when._replace(year=dated[1].year)
+            later = text.endswith(_NEXT_YEAR, 0, m.start()) or dated[1].month - when.month > _HALF_A_YEAR
+            return m.start(), when._replace(year=dated[1].year + later)
     return None
 
 
