@@ -14,6 +14,7 @@ from dataclasses import replace
 from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.equivalence_names import mentions, same_name, script_of
 from ragclean.arbitration.named_lexicon import COUNTRIES_EN, COUNTRIES_ZH
+from ragclean.arbitration.witnesses import Voice, group_copies
 
 #: A name founds a side from this probability on.
 FOUNDS = 0.45
@@ -23,6 +24,8 @@ _BEHIND = 0.2
 #: Names looked at: more are a list.
 _MOST = 12
 _MANY_TIMES, _SURE = 3, 0.7
+#: Share of the smaller text found in the larger one from which two pages are copies (as for votes).
+_COPY_SHARE = 0.6
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 
 
@@ -34,21 +37,41 @@ def name_sides(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> list
     for c in founders:
         if not any(same_name(c.key, n) for n in names):
             names.append(c.key)
-    names = _without_companions(names[:_MOST], ordered)
+    originals = _originals(ordered)
+    names = _without_companions(names[:_MOST], originals)
     groups: dict[str, list[Claim]] = {n: [] for n in names}
     for c in ordered:
         sides = [n for n in names if _speaks_of(c, n)]
         told = _told_as(c, sides[0]) if len(sides) == 1 else None
         if told is not None:
             groups[sides[0]].append(told)
-    lead = max((len(g) for g in groups.values()), default=0)
-    heard = [g for g in groups.values() if g and _is_heard(g, lead)]
+    places = {c.place for c in originals}
+    voices = {n: [c for c in g if c.place in places] for n, g in groups.items()}
+    lead = max((len(g) for g in voices.values()), default=0)
+    heard = [groups[n] for n, g in voices.items() if g and _is_heard(g, lead)]
     surest = max((_surest(g) for g in heard), default=0.0)
-    heard = [g for g in heard if _surest(g) >= surest - _BEHIND or sum(map(_states, g)) > 1]
+    heard = [g for g in heard if _surest(g) >= surest - _BEHIND or _stated_by(g, places) > 1]
     variants = [{c.bids[0].variant for c in g} - {""} for g in heard]
     if any(a and b and not a & b for i, a in enumerate(variants) for b in variants[:i]):
         return heard[:1]  # things of one name, each with its own answer
     return heard
+
+
+def _originals(claims: Sequence[Claim]) -> list[Claim]:
+    """Without copies of a page that states the same name: they are one voice, however many."""
+    by_name: dict[str, list[Claim]] = {}
+    for c in claims:
+        by_name.setdefault(c.key, []).append(c)
+    found = {
+        group[0].place
+        for same in by_name.values()
+        for group in group_copies(same, lambda c: Voice(c.page, c.bids[0].told), _COPY_SHARE)
+    }
+    return [c for c in claims if c.place in found]
+
+
+def _stated_by(group: Sequence[Claim], places: set[int]) -> int:
+    return sum(_states(c) for c in group if c.place in places)
 
 
 def _surest(group: Sequence[Claim]) -> float:

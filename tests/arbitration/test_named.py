@@ -138,6 +138,11 @@ def test_a_majority_of_pages_is_followed(corrector):
     assert found[0].kind == "name"
 
 
+def test_copies_of_a_page_change_nothing(corrector):
+    found = conflicts(corrector, [*[XU] * 8, *LINDEN])
+    assert [c.winner and c.winner.value for c in found] == ["文牧野"]
+
+
 def test_one_against_one_stays_open_in_either_order(corrector):
     for texts in ([XU, LINDEN[0]], [LINDEN[0], XU]):
         found = conflicts(corrector, texts)
