@@ -20,23 +20,26 @@ from ragclean.text.values import Value, canonical
 #: Fitted on 191 labelled cases (benchmarks/data/cases without the frozen third, tests/data): area under the curve
 #: 0.86 in ten folds by case, 0.70 for the share of the question's words alone; 0.94 on 36 cases of another hand.
 WEIGHTS: Mapping[str, float] = MappingProxyType({
-    "words": 1.18,
-    "exact": 0.68,
-    "best": 2.35,
-    "sentence": -0.02,
-    "sibling": -1.03,
-    "seconded": 0.19,
-    "voices": 1.27,
-    "row": 0.75,
-    "heading": -1.06,
+    "words": 1.16,
+    "exact": 0.93,
+    "best": 2.38,
+    "sentence": -0.13,
+    "sibling": -1.25,
+    "seconded": 0.23,
+    "voices": 1.24,
+    "row": 0.64,
+    "heading": -0.66,
     "question": -0.95,
-    "own": 0.61,
-    "unit": 0.23,
+    "own": 0.75,
+    "unit": -0.05,
+    "notice": 0.88,
 })  # fmt: skip
-BIAS = -5.39
+BIAS = -5.41
 #: Rarity of shared words, added up, beyond which another page's agreement says no more; and pages counted.
 _MOST_SHARED, _MOST_VOICES = 3.0, 3
 _STEM = 5
+#: Statements by which a page announces a value, and sentences between the two.
+_NOTICES, _NOTICE_REACH = frozenset(("supersedes", "corrects", "effective", "draft")), 2
 #: Share of a sentence's words found in another from which one copies the other, and words that are no coincidence.
 _COPY_SHARE, _TELLING_WORDS = 0.8, 5
 #: Only values this near to the best of their page are compared across pages, and so many of one value at most: the
@@ -90,8 +93,17 @@ def signs(bids: Sequence[Bid], passages: Sequence[RankedPassage]) -> list[dict[s
             "question": float(r.prepared.folded_sentences[bid.sentence].rstrip().endswith("?")),
             "own": bid.own / best_own[bid.place] if best_own[bid.place] else 0.0,
             "unit": float(bid.exact or not any_exact),
+            "notice": float(_announced(r.prepared, bid.sentence)),
         })
     return found
+
+
+def _announced(prepared: PreparedText, sentence: int) -> bool:
+    """The page says near the value that something is replaced, corrected, or holds from a day."""
+    for mark in prepared.marks:
+        if mark.kind in _NOTICES and abs(prepared.sentence_at(mark.start) - sentence) <= _NOTICE_REACH:
+            return True
+    return False
 
 
 def believe(bids: Sequence[Bid], passages: Sequence[RankedPassage]) -> list[float]:

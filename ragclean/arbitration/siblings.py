@@ -25,7 +25,7 @@ _CHINESE_PLACES = (
     "旗舰店|专卖店|分公司|办事处|门店|门市|分店|校区|院区|园区|厂区|分行|支行|分院|分馆|分校|运动中心|活动中心|服务中心"
     "|体育馆|图书馆|博物馆|陵园|公墓|墓园|医院|学院|大学|小区|社区|街道|驾校|机场|火车站|客运站|县|市|镇|乡"
 )
-_CHINESE_KINDS = f"{_CHINESE_PLACES}|套餐|车型|会员|账户|档|版|卡"
+_CHINESE_KINDS = f"{_CHINESE_PLACES}|套餐|车型|会员|账户|版"
 _PLACES = frozenset((
     *_CHINESE_PLACES.split("|"),
     "office", "branch", "region", "campus", "store", "warehouse", "site", "annex", "depot", "clinic",

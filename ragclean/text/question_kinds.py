@@ -59,6 +59,7 @@ _CHANGES = qw.word_set("涨 降 上涨 下降 上调 下调 涨价 降价 增加
 _RATES = qw.word_set("rate rates 率 速率")
 _LEVELS = qw.word_set("电量 剩余电量 进度 完成度")
 _FREQUENCY_NOUNS = qw.word_set("频率 频次")
+_IS_THE = re.compile(r"(?:'s| is| are| was|s) the ")
 _SPAN_NOUNS = qw.word_set("时间 time period")
 _LIMIT_NOUNS = qw.word_set("上限 下限 限额 额度 limit limits cap quota")
 _DEADLINE_NOUNS = qw.word_set("截止 截止日 截止日期 最晚 最迟 之前 deadline latest cutoff expire expires expiry")
@@ -70,6 +71,11 @@ def settle(folded: str, start: int, end: int, near: Sequence[ContentWord]) -> tu
     nouns = [w for w in near[:_HINTING] if not (w.kind == "name" and w.text.isascii())]
     if word in ("what", "which") and near and near[0].start == end + 1 and len(near[0].text) > 1:
         nouns = [w for w in _noun_group(near) if w in nouns]
+    elif word == "what" and _IS_THE.match(folded, end):
+        # Of an English noun group the last noun is the head: the fifth year renewal fee is a fee.
+        following = sorted((w for w in near if w.start > end), key=lambda w: w.start)
+        group = _noun_group(following) if following else []
+        nouns = [w for w in reversed(group) if w in nouns] + [w for w in nouns if w not in group]
     hints = [h for h in (qw.hint_of(w.text) for w in nouns) if h is not None]
     if word in ("多少", "几", "是多少"):
         hints = [h for h in hints if h[0] not in ("name", "place", "reason", "action", "definition")]

@@ -26,7 +26,7 @@ _COUNTED = (
     "轮 节!点|目 课!程|时 笔!记 单!词|价|位|元|量|曲 户!型 套!餐 双 副 席!位 卷 楼!层 梯 码!率|头 倍 路 岁 周岁 根 把!握 块!钱 包!裹|月|年 线"
 )
 #: Words for persons and for things in general; any of them answers where another was asked for.
-_SAME_COUNT = ("人 名 位 个", "楼 层", "行 条", "本 册")
+_SAME_COUNT = ("次 回 趟 遍", "人 名 位 个", "楼 层", "行 条", "本 册")
 
 
 def _guarded(words: str) -> str:
@@ -88,7 +88,7 @@ FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("party", (), r"\bwho(?:'s| is| are| will be| would be)? (?:pays?|covers?|bears?|responsible|liable|accountable|to pay|has to pay|"
                   r"must pay|should pay|foots|in charge)\b|\bat (?:whose|who's) (?:expense|cost)\b"),
     ("duration", (), r"\b(?:for )?(?:how (?:long|soon|quickly|old)|h(?:w|wo|ow's) long)\b|\bhow much (?:longer|later|sooner|earlier)\b|\bwhat(?:'s| is| was) the (?:longest|shortest)\b|\bhow far (?:ahead|in advance|beforehand)\b|\bhow much(?= (?:time|notice)\b)"
-                     r"|\bhow many (?:(?:business|working|calendar|full|more) )?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"),
+                     r"|\bhow many (?:(?:business|working|calendar|full|more) )?(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|months?|years?)\b"),
     ("percent", ("%",), r"\b(?:what|which) (?:percent(?:age)?|share|proportion|fraction)\b|\bhow many percent\b"),
     ("quantity", ("B",), r"\bhow many (?:[kmgt]i?bs?|(?:kilo|mega|giga|tera)?bytes|gigs)\b"),
     ("quantity", ("kg",), r"\bhow many (?:kgs?|kilos?|kilogram(?:me)?s|grams|lbs?|ounces|tonn?es|tons)\b"),
