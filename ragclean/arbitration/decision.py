@@ -343,7 +343,8 @@ def _replacing(positions: Sequence[Position], config: CorrectorConfig) -> tuple[
     """The one position with a page that says it replaces what was, or that what another page says is wrong.
 
     It must be as trusted as any; who corrects may be less, since errors of official pages are found by the staff.
-    With it comes the page's date: a correction counts against undated pages and later copies of the error as well.
+    With it comes the latest date of such a page: a correction counts against undated pages and later copies of the
+    error as well.
     """
     best = max(b.trust for p in positions for b in p.ballots)
     gap = {"applies": 1.0, "corrects": _CORRECTOR_GAP, "supersedes": config.comparable_trust,
@@ -357,7 +358,7 @@ def _replacing(positions: Sequence[Position], config: CorrectorConfig) -> tuple[
             and (b.trust > 0.5 or not b.known)
         ]
         if len({id(p) for p, _ in found}) == 1:
-            return found[0]
+            return max(found, key=lambda f: f[1] or date.min)
     return None
 
 

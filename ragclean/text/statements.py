@@ -168,7 +168,8 @@ _NEEDS_HAN_DOCUMENT = ("作废", "失效", "停用", "下线")
 _SUPPOSED = re.compile(
     r"[如若凡]|假如|一旦|可能|是否|是不是|核对|确认|无|没有|申请|\b(?:if|may|any|whether|in case|report)\b"
 )
-_SUPPOSED_REACH = 10
+_SUPPOSED_EN = re.compile(r"\b(?:if|whether|in case)\b[^.;,\n]*$")
+_SUPPOSED_REACH, _SUPPOSED_REACH_EN = 10, 24
 """如有误请联系: a mistake that may be, not one that was made."""
 _HEAD_REACH = 60
 """Characters at the head of a page within which it calls itself an old edition."""
@@ -235,7 +236,10 @@ def _statement(text: str, m: re.Match[str], kind: str, side: str) -> Mark | None
         return None
     if when is None and kind in ("effective", "expires") and (side == "after" or not m[0].startswith("起")):
         return None
-    if kind == "corrects" and _SUPPOSED.search(text, max(0, start - _SUPPOSED_REACH), start):
+    if kind == "corrects" and (
+        _SUPPOSED.search(text, max(0, start - _SUPPOSED_REACH), start)
+        or _SUPPOSED_EN.search(text, max(0, start - _SUPPOSED_REACH_EN), start)
+    ):
         return None
     if kind == "withdrawn" and side == "head":
         # 'Old edition' is said of the page where it heads it; elsewhere another page is spoken of.

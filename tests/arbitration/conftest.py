@@ -10,10 +10,14 @@ import numpy as np
 import pytest
 
 from ragclean.arbitration import Verdict, arbitrate
+from ragclean.arbitration.claims import Claim
+from ragclean.arbitration.decision import Ballot, Position
+from ragclean.arbitration.timing import standing
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, RankedPassage, prepare_text
 from ragclean.screen import screen
 from ragclean.text.question import Question, parse_question
+from ragclean.text.values import canonical
 from ragclean.types import Signals
 
 TODAY = date(2025, 9, 1)
@@ -49,3 +53,27 @@ def judge() -> Callable[..., Verdict]:
 
 def page(text: str, trust: float | None = None, when: str | None = None, **fields: Any) -> dict[str, Any]:
     return {"text": text, "source_weight": trust, "published_at": when, **fields}
+
+
+def ballot(
+    text: str, trust: float | None = None, when: str | None = None, *, place: int = 0, confidence: float = 0.6,
+    own: float = 0.5, config: CorrectorConfig | None = None, **fields: Any,
+) -> Ballot:
+    """One witness whose claim is the first value of the text but dates, with the standing that the text gives it."""
+    config = config or CorrectorConfig()
+    (passage,) = screen([page(text, trust, when, **fields)], config, prepare_text, TODAY).passages
+    prepared = passage.prepared
+    sentence, value = next(
+        (i, v) for i, values in enumerate(prepared.sentence_values) for v in values if v.kind != "date"
+    )
+    claim = Claim(
+        place, 0, value, confidence, canonical(value), prepared.text[value.start : value.end], sentence, (sentence,),
+        own=own,
+    )
+    scores = np.ones(len(prepared.sentences), dtype=np.float32)
+    valid = standing(passage, sentence, TODAY, True, frozenset(), config)
+    return Ballot(claim, RankedPassage(passage, Signals(0.8, 0.8, 0.8, 0.8), scores), valid, 1.0)
+
+
+def side(*ballots: Ballot) -> Position:
+    return Position(ballots[0].claim.key, ballots)
