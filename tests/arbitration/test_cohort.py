@@ -126,6 +126,12 @@ def test_customers_old_and_new_without_a_day_are_told_apart_by_the_date_of_the_p
     assert held("老用户继续享受三年质保。", LATE, date(2024, 1, 15)) == -1
     assert held("New accounts get 300 requests.", EARLY, date(2024, 1, 15)) == -1
     assert held("New accounts get 300 requests.", EARLY) == 0
+    assert held("老用户继续享受三年质保。", LONG_AGO) == 1
+
+
+def test_old_customers_named_without_saying_that_their_terms_go_on_decide_nothing():
+    assert held("老用户质保三年。", EARLY, date(2024, 1, 15)) == 0
+    assert held("Existing customers pay $9.", EARLY, date(2024, 1, 15)) == 0
 
 
 @pytest.mark.parametrize("text", [

@@ -44,7 +44,7 @@ def test_no_row_is_excluded_where_none_or_all_of_them_are_named(question):
 
 
 def test_a_word_that_only_begins_like_the_head_does_not_name_it():
-    assert heads("- Scale: 30\n- Builder: 300", "How do scaled builders work?") == []
+    assert heads("- Scale: 30\n- Builder: 300", "How is it scaled?") == []
     assert heads("- Scale: 30\n- Builder: 300", "What is the limit of Scale, please?") == ["builder"]
 
 
@@ -69,6 +69,7 @@ def test_rows_of_another_kind_or_far_away_are_no_siblings():
     assert heads(far, "远行卡几次？") == []
     near = "\n".join(["- 畅游卡：30次", *("- 免费" for _ in range(7)), "- 远行卡：300次"])
     assert heads(near, "远行卡几次？") == ["畅游卡"]
+    assert heads("- 畅游卡：30次\n\n远行卡：300次", "远行卡几次？") == []
     assert heads("畅游卡：30次\n\n| 远行卡 | 300 |\n|---|---|\n| 远行卡 | 300 |", "远行卡几次？") == []
 
 

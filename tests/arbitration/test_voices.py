@@ -66,7 +66,7 @@ def test_no_chat_or_blog_is_an_office_whatever_clauses_it_counts(text):
 
 
 def test_many_repeats_of_one_word_are_one_sign():
-    assert weight("亲测" * 50 + "公告，特此通知。") == weight("亲测公告，特此通知。")
+    assert weight("关注" * 50 + "公告，特此通知。") == weight("关注公告，特此通知。")
 
 
 def test_among_pages_of_unknown_origin_offices_outweigh_as_many_posts(judge):
@@ -83,7 +83,9 @@ def test_among_pages_of_unknown_origin_offices_outweigh_as_many_posts(judge):
 def test_known_trust_counts_and_not_the_wording(judge):
     query = "岚桥宽带月费封顶多少钱？"
     chunks = [page("亲测岚桥宽带月费封顶就120元。", 0.9), page("岚桥宽带资费公告：月费封顶150元，特此通知。", 0.9)]
-    assert judge(query, chunks).conflicts[0].winner is None
+    verdict = judge(query, chunks)
+    assert [c.winner for c in verdict.conflicts if c.winner] == []
+    assert not verdict.lost_passages
 
 
 _PIECES = st.sampled_from((
