@@ -141,8 +141,8 @@ def test_probabilities_are_in_range_and_do_not_depend_on_the_order_of_pages(text
     assert sorted(again) == pytest.approx(sorted(told))
 
 
-def test_a_thousand_pages_with_one_value_cost_no_million_comparisons():
-    passages = ranked(*(f"青禾第{i}门店押金为300元。" for i in range(1000)))
+def test_thousands_of_pages_with_one_value_cost_no_millions_of_comparisons():
+    passages = ranked(*(f"青禾第{i}门店的押金为300元，还车后退回。" for i in range(4))) * 1000
     bids = bids_of(passages)
     started = time.perf_counter()
     believe(bids, passages)
