@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from conftest import ballot, page, side
@@ -96,6 +97,28 @@ def test_what_holds_for_the_asker_comes_before_corrections_and_those_before_repl
         won = decide(order, True, CorrectorConfig()).winner
         assert won is not None
         assert won.key == ours.key
+
+
+def test_neither_hearsay_nor_a_draft_corrects_anybody():
+    plain = side(ballot("质保12个月。", 0.4))
+    hearsay = side(ballot("更正：手册有误。质保6个月。", 0.3, place=1))
+    assert decide([plain, hearsay], True, CorrectorConfig()).winner is None
+    official = side(ballot("质保12个月。", 0.95))
+    draft = side(ballot("质保办法（征求意见稿）\n更正：手册有误。质保6个月。", 0.95, place=1))
+    won = decide([official, draft], True, CorrectorConfig()).winner
+    assert won is not None
+    assert won.key == official.key
+
+
+@pytest.mark.parametrize("text", ["质保12个月。原办法同时废止。", "The warranty is 12 months. This notice replaces all previous editions."])
+def test_of_several_pages_that_replace_others_the_latest_counts_in_any_order(text):
+    replacing = [ballot(text, 0.9, when, place=i) for i, when in enumerate(("2024-01-01", "2025-03-01", None))]
+    other = side(ballot("质保6个月。", 0.9, "2024-08-01", place=9))
+    for order in permutations(replacing):
+        told = decide([other, side(*order)], True, CorrectorConfig())
+        assert told.winner is not None
+        assert told.winner.key == replacing[0].claim.key
+        assert all(b.stale for b in told.positions[1].ballots)
 
 
 @pytest.mark.parametrize(("query", "chunks"), [

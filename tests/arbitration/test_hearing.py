@@ -45,6 +45,11 @@ def test_a_withdrawn_page_goes_and_one_in_force_stays(judge):
     assert 3 in gone(asked(judge, FEE, RIGHT, WRONG, page(old, 0.9)))
 
 
+@pytest.mark.parametrize("other", ["岚桥宽带套餐80元。", "岚桥电视的月租是80元。", "办理岚桥宽带需预存80元。"])
+def test_trusted_pages_in_force_keep_figures_that_are_of_something_else(judge, other):
+    assert 3 not in gone(asked(judge, FEE, RIGHT, WRONG, page(other, 0.9)))
+
+
 def test_the_winners_own_page_loses_no_sentence_to_it(judge):
     mixed = f"{RIGHT[0]}听说以前的月费是80元。"
     verdict = judge(FEE, [page(mixed, 0.95), page(RIGHT[1], 0.95), page(WRONG, 0.6)])

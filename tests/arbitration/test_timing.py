@@ -75,6 +75,12 @@ def test_a_page_may_name_the_day_from_which_it_holds(text, day):
     assert before.notes == ("not_yet_in_force",)
 
 
+@pytest.mark.parametrize("text", ["自2025年4月1日起，滤芯每6个月换一次。", "Effective from 1 April 2025, replace the filter every 6 months."])
+def test_a_sentence_in_force_since_a_day_is_no_older_than_that_day(text):
+    assert stands(text, "6", when="2025-01-10").dated == date(2025, 4, 1)
+    assert stands(text, "6", when="2025-05-10").dated == date(2025, 5, 10)
+
+
 def test_a_day_published_before_and_in_force_the_year_after():
     text = "2024年12月20日公布，次年1月1日起施行。\n滤芯每6个月换一次。"
     assert stands(text, "6", as_of=date(2024, 12, 25)).notes == ("not_yet_in_force",)
@@ -126,6 +132,7 @@ def test_hearsay_in_another_sentence_is_not_about_the_value():
 
 @pytest.mark.parametrize(("text", "wanted", "told"), [
     ("滤芯每6个月换一次。门店九点开门。原换芯办法同时废止。", "6个月", ["原换芯办法同时废止。"]),
+    ("听说门店要搬。滤芯每6个月换一次。门店九点开门。原换芯办法同时废止。", "6个月", ["原换芯办法同时废止。"]),
     ("手册所印的周期有误。滤芯每6个月换一次。", "6个月", ["手册所印的周期有误。"]),
     ("The figure in the booklet was wrong. Replace the filter every 6 months.", "6 months", ["The figure in the booklet was wrong."]),
     ("自2025年4月1日起施行。\n滤芯每6个月换一次。", "6个月", ["自2025年4月1日起施行。"]),

@@ -72,7 +72,7 @@ def test_a_mistake_that_may_be_is_no_correction(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "岚桥宽带资费（意见征求稿）", "拟自2026年1月起调整月费。", "条例草案公开征求意见。", "方案评审中。", "新价格未获批准。", "该改动尚未合入。", "待审批后执行。",
+    "岚桥宽带资费（意见征求稿）", "资费调整草案：月费80元。", "拟自2026年1月起调整月费。", "条例草案公开征求意见。", "方案评审中。", "新价格未获批准。", "该改动尚未合入。", "待审批后执行。",
     "We propose a cap of $30.", "Status: proposed", "Open for comments until May", "A consultation: fees for 2026",
     "The change is under discussion.", "RFC 12: limits", "Target version: 4", "There is no start date yet.",
 ])
