@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 
+from ragclean.arbitration.advised import contested
 from ragclean.arbitration.belief import Bid, believe
 from ragclean.arbitration.claims import HEARSAY, Candidate, Claim, Reading, choose_claims, read_passage
 from ragclean.arbitration.cohort import cohort_of
@@ -214,6 +215,8 @@ def _settle(
     focus: Focus,
     book: Book,
 ) -> None:
+    if facet.proposition is not None and facet.proposition.kind == "advice":
+        claims = _disputed(claims)
     if len(claims) > _MOST_CLAIMS:
         # The most trusted speak, then the best ranked: the sort is stable.
         heard = sorted(claims, key=lambda c: -passages[c.place].passage.trust)[:_MOST_CLAIMS]
@@ -371,6 +374,12 @@ def _same_slot(
 
 def _contradict(a: Claim, b: Claim) -> bool:
     return comparable(a, b) and _can_be_one(a, b) and not _undisputed(a, b) and of_one_size(a, b)
+
+
+def _disputed(claims: list[Claim]) -> list[Claim]:
+    """Advice that some page says the opposite of."""
+    kept = zip(claims, contested([c.actions for c in claims]), strict=True)
+    return [replace(c, actions=actions) for c, actions in kept if actions]
 
 
 def _can_be_one(a: Claim, b: Claim) -> bool:

@@ -58,6 +58,8 @@ _ASKS_CONDITION = re.compile(
 _ASKS_ADVANCE = re.compile(r"提前|提早|早|之前|以前|前多|预先|advance|ahead|notice|before|early|beforehand|prior")
 #: Before a value that is the asker's own case.
 _GIVEN_BEFORE = re.compile(r"(?:用了|用|干了|工作|入职|买了|交了|住了|已经|满|after|for|since|over|aged|used) ?$")
+#: Begins a question of whether to do a thing.
+_SHOULD = re.compile(r"(?:should|shall|must) ")
 _CODE_JOIN = re.compile(r"[-_ ./]")
 #: What the question says it does not mean: 普通版,不是行业版.
 _SET_ASIDE = re.compile(
@@ -204,6 +206,8 @@ def _focus(question: Question, aliases: tuple[tuple[str, str], ...]) -> Focus:
     things = tuple(_thing(t, folded, aliases) for t in question.things if len(t) > 1)
     facets = (*(f for f in (_facet(facet, question, things) for facet in question.facets) if f.kinds),
               *_stances(question, things))
+    if _SHOULD.match(folded) and facets and facets[-1].proposition is not None:
+        facets = facets[-1:]  # a 'when' behind it asks for no day
     named = _names(question, things, aliases)
     if not facets or (named and named[0].kind == "number"):
         facets = named

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ragclean.arbitration.deeds import deeds_of
+from ragclean.arbitration.directives import VERBS
 from ragclean.text import question_words as qw
 from ragclean.text.tokens import informativeness, is_stopword, tokenize
 
@@ -34,6 +36,8 @@ _OPEN = re.compile(r"多少|多久|几(?!乎)|什么|哪|谁|为何|怎么办|�
 _ZH_MODAL_FIRST = re.compile(
     r"(?P<need>要不要|用不用|需不需要|该不该|应不应该|得不得|是否(?:需要|必须|应当?)|是不是(?:要|得|需要|必须|应该))"
     r"|(?P<can>能不能|可不可以|能否|可否|会不会|有没有|让不让|准不准|给不给|行不行|可以不可以|是否(?:可以|能|支持|允许)?|是不是)"
+    # Any verb asks so: 包不包, 保不保, 认不认, 兼不兼容. What follows the first verb is the predicate.
+    r"|(?=(?P<verb>[\u4e00-\u9fff])不(?P=verb))(?!好不好|对不对|要不要|差不差)[\u4e00-\u9fff]不"
 )
 #: The particle that ends a question; a final 不 or 没 asks as well.
 _ZH_PARTICLE = re.compile(r"(?:吗|嘛|(?<![什怎这那多要])么|没有|没|不|否|行不|不啦|不呢)(?:呀|啊|呢|哦)?(?= |$|[,。?!;])")
@@ -42,22 +46,32 @@ _ZH_MODAL = re.compile(
     r"|(?P<can>可以|能够?|支持|允许|会(?!员|议)|还给|给不给|算不算|(?<![\u4e00-\u9fff])算|享受|包含|包括|接受|准许|让)"
 )
 _EN_AUX = re.compile(
-    r"(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<need>(?:do|does|must|should|shall|did) (?:i|we|you|one|they|it)\b(?: (?:really|always|still))?(?: (?:need|have) to)?|(?:am|are|is) [a-z]{1,12} (?:required|obliged|supposed) to)"
+    r"(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<need>(?:(?:do|does|must|should|shall|did) (?:i|we|you|one|they|it)|(?:should|must|shall) (?:the|my|our|a|an|new|all|every)|do (?:tenants|customers|visitors|students|employees|owners|users|drivers))\b(?: (?:really|always|still))?(?: (?:need|have) to)?|(?:am|are|is) [a-z]{1,12} (?:required|obliged|supposed) to)"
     r"|(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<can>(?:can|could|may|does|do|is|are|will|would|has|have|was|were|did|am)\b(?! you (?:tell|help|explain)))"
     r"|(?P<ok>\b(?:ok|okay|fine|safe|alright|allowed|worth|possible) to\b)"
 )
 #: A noun phrase or an order with a question mark: 'distilled water ok?', 'reboot the hub?'.
 _EN_TAIL = re.compile(r"(?:^|[,.;:] ?| - )(?P<said>[a-z][a-z0-9' -]{3,60}?)(?P<ok>,? (?:ok|okay|fine|alright|safe|right))? ?\?+$")
+#: A question that begins so asks whether to do a thing, whatever question words follow (should I ... when ...).
+_SHOULD = re.compile(r"(?:(?:so|and|but|hi|hello|please)[, ]+)?(?:should|shall|must) ")
 #: Questions of what is the case (is it the first, did it win), where no permission or ability is asked for.
 _STATES = frozenset(("is", "are", "was", "were", "has", "have", "had", "did", "am"))
 _EN_MODAL = re.compile(r"\b(?:allowed|permitted|eligible|covered|included|available|possible|supported|compatible|entitled|transferable|able|required|refundable|valid)\b")
 #: Behind an action they ask whether to do it: 重启服务行不行.
 _ALL_RIGHT = frozenset(("行不行", "可不可以", "可以不可以"))
 _HOW = re.compile(r"\bhow (?:do|should|can|to|must) (?:(?:i|we|you) )?([a-z]{3,12})\b")
-_ORDERS = qw.word_set(
-    "reboot restart reset open close flip turn pull push press wash clean rinse soak use take put leave keep switch unplug remove update install"
-    " uninstall reinstall replace wait freeze block call report charge drain store run stop start clear delete format cancel return send pay"
+_ORDERS = VERBS
+#: 'X or Y?' at the end, without a head: one of the two begins with the verb of an order.
+_EN_TAIL_CHOICE = re.compile(
+    r"(?:^|[,.;:!?(] ?)(?P<a>[a-z][a-z0-9' /-]{2,80}?),? or (?:do i |should i |rather |instead |just |better )?(?P<b>(?!not\b|no\b|what|so\b|something|anything|later|more|less)[a-z][a-z0-9' -]{3,60}?)(?: first)?(?:[?!]+(?= |$)|$)"
 )
+_OPENERS = re.compile(r"^(?:(?:should|do|must|shall|can|could) (?:i|we|you) |is it (?:better|best) to |(?:just|better|so|and|simply|first|rather|then|now) )+")
+#: 'May it still be used' holds no word but the commonest of verbs.
+_USE = re.compile(r"用")
+#: The occasion behind the deed is no part of it.
+_SUBORDINATE = re.compile(r" (?:when|while|before|after|once|during|until|till|if|because|since) .*$")
+#: 'Or what?' leaves the other deed open: one is asked about.
+_OR_WHAT = re.compile(r"咋整|咋办|咋弄|怎么办|怎么[弄着整]|怎样|别的|其他|^(?:不|没)")
 _MAY_CHARGE = re.compile(
     r"(?:收|要|花|付|交|掏)(?:[^,。?]{0,4})(?:费|钱)|免费|收费|付费|\bfree\b|\bcharged?\b|\bfees?\b|\b(?:have|need) to pay\b|\bcosts?\b"
 )
@@ -95,6 +109,8 @@ class Proposition:
     """Words of the predicate, in the question's order."""
     options: tuple[tuple[str, ...], ...] = ()
     """Words of each of two alternatives that the other has not."""
+    told: tuple[str, ...] = ()
+    """The predicate, or each of two alternatives, as the question puts it."""
 
 
 def proposition_of(folded: str, kinds: Sequence[str]) -> Proposition | None:
@@ -121,18 +137,40 @@ def _choice(folded: str) -> Proposition | None:
     if found is None:
         found = _EN_CHOICE.search(folded)
         if found is None or _OPEN.search(found.group()) or any(c.isdigit() for c in found.group()):
-            return None
+            return _tail_choice(folded)
         head = found.group("head")
         first = found.group("a") if " " in head or head in ("in", "on", "at", "to", "with") else f"{head} {found.group('a')}"
         if " " not in head and head not in _ORDERS and head not in ("in", "on", "at", "to", "with"):
-            return None
+            return _tail_choice(folded)
     else:
         first = _ZH_CHOICE_HEAD.sub("", found.group("a"))
-    a, b = words_of(first), words_of(found.group("b"))
-    one, other = tuple(w for w in a if w not in b), tuple(w for w in b if w not in a)
-    if not one or not other:
+        if _OR_WHAT.search(found.group("b")):
+            key = words_of(first)
+            return Proposition("yes_no", "need", key, told=(first,)) if key else None
+    return _between(first, found.group("b"))
+
+
+def _tail_choice(folded: str) -> Proposition | None:
+    """One of two deeds, put as orders: 'hairdryer or let it dry?'."""
+    found = _EN_TAIL_CHOICE.search(folded)
+    if found is None or _OPEN.search(found.group()):
         return None
-    return Proposition("choice", key=tuple(dict.fromkeys((*a, *b))), options=(one, other))
+    first = _OPENERS.sub("", found.group("a").rpartition(" - ")[2].strip())
+    second = _OPENERS.sub("", found.group("b").strip())
+    if not any(said.split()[0] in _ORDERS for said in (first, second) if said):
+        return None
+    return _between(first, second)
+
+
+def _between(first: str, second: str) -> Proposition | None:
+    a, b = words_of(first), words_of(second)
+    one, other = tuple(w for w in a if w not in b), tuple(w for w in b if w not in a)
+    told = (first, second)
+    if not one or not other:
+        if deeds_of(first) == deeds_of(second) or not (a or b):
+            return None
+        one, other = one or a or b, other or b or a
+    return Proposition("choice", key=tuple(dict.fromkeys((*a, *b))), options=(one, other), told=told)
 
 
 def _paid_for(folded: str) -> tuple[str, ...]:
@@ -160,6 +198,8 @@ def _yes_no(folded: str, known: bool) -> Proposition | None:
             start = _clause_start(folded, m.start())
             said = folded[start : m.start()]
             modal = "may" if m.group("can") in _ALL_RIGHT else modal
+            if m.group("verb") or m.group("can") == "给不给":
+                said += folded[m.start() + 2 : end] if m.group("verb") else folded[m.end() : end]
         break
     else:
         particles = list(_ZH_PARTICLE.finditer(folded))
@@ -185,12 +225,15 @@ def _yes_no(folded: str, known: bool) -> Proposition | None:
     if modal == "can" and _MEANS.search(said.strip()):
         modal = "may"
     key = words_of(said)
-    return Proposition("yes_no", modal, key) if key else None
+    if not key and _USE.search(said):
+        key, said = ("使用",), folded
+    return Proposition("yes_no", modal, key, told=(_SUBORDINATE.sub("", said),)) if key else None
 
 
 def _english(folded: str, known: bool) -> tuple[Modal, str] | None:
     asked = list(_EN_AUX.finditer(folded))
-    m = next((a for a in asked if a.group("ok")), asked[0] if asked and known else None)
+    first = asked[0] if asked and (known or _SHOULD.match(folded)) else None
+    m = next((a for a in asked if a.group("ok")), first)
     if m is not None:
         if m.group("ok"):
             return "may", folded[m.end() : _clause_end(folded, m.end())]
@@ -199,9 +242,10 @@ def _english(folded: str, known: bool) -> tuple[Modal, str] | None:
             return ("is" if state else "can"), folded[m.end() : _clause_end(folded, m.end())]
         return "need", folded[m.end() : _clause_end(folded, m.end())]
     tail = _EN_TAIL.search(folded)
-    if tail is not None and (tail.group("ok") or tail.group("said").split()[0] in _ORDERS):
+    if tail is not None and (tail.group("ok") or _OPENERS.sub("", tail.group("said").rpartition(" - ")[2]).split(" ")[0] in _ORDERS):
         how = _HOW.search(folded, 0, tail.start("said")) if tail.group("ok") else None
-        return ("may" if tail.group("ok") else "need"), (how.group(1) + " " if how else "") + tail.group("said")
+        said = tail.group("said").rpartition(" - ")[2]
+        return ("may" if tail.group("ok") else "need"), (how.group(1) + " " if how else "") + said
     return None
 
 

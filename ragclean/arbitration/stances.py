@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from ragclean.arbitration import actions, advised, parties
 from ragclean.arbitration.actions import without_names
+from ragclean.arbitration.asked_deeds import asked_deeds, sign_by_deed
 from ragclean.arbitration.coverage import (
     LEAST_KEY,
     clauses_of,
@@ -115,6 +116,8 @@ def read_stances(prepared: PreparedText, title: str, facet: FacetFocus) -> Itera
     found_here = sorted(_all(prepared, present, facet, asked), key=lambda s: (-s.confidence, s.sentence))
     if found_here:
         yield from (s for s in found_here if s.side == found_here[0].side)
+    if not found_here and asked.told:
+        found_here = sorted(_by_deed(prepared, present, facet, asked), key=lambda s: (-s.confidence, s.sentence))
 
 
 def _all(
@@ -139,6 +142,22 @@ def _all(
 
 def of_one_question(a: str, b: str, mine: frozenset[str], theirs: frozenset[str]) -> bool:
     """The stances can be held against each other: two pieces of advice must speak of one action."""
+def _by_deed(
+    prepared: PreparedText, present: tuple[FocusTerm, ...], facet: FacetFocus, asked: Proposition
+) -> Iterator[Stance]:
+    """Of a page that holds few of the predicate's words: what it tells to do or not to do of that kind."""
+    for number, text in enumerate(prepared.folded_sentences[:_MAX_SENTENCES]):
+        if prepared.sentences[number].kind in _NO_PROSE or len(text) > _MAX_LENGTH or is_question(text):
+            continue
+        for told in asked_deeds(text, introduction_of(prepared, number), present, facet, asked):
+            if asked.kind == "choice":
+                side = f"option {told.number if told.sign > 0 else 1 - told.number}"
+            else:
+                side = "yes" if told.sign > 0 else "no"
+            earlier = min(_MOST_LATER, _LATER * number)
+            yield Stance(side, number, told.confidence * (1.0 - earlier), 1.0)
+
+
     return bool(a and b) or bool({s[1:] for s in mine} & {s[1:] for s in theirs})
 
 
@@ -262,6 +281,8 @@ def _yes_no(
             score += _EXPLICIT_SHARE * _IMPLICIT
         else:
             continue
+            # It merely names the predicate: an order or a warning in the sentence says more.
+            sign = sign_by_deed(text, introduction, present, facet, asked) or sign
         if best is None or score > best[0]:
             best = (score, sign)
     if best is None:
@@ -329,7 +350,7 @@ def _advice(prepared: PreparedText, facet: FacetFocus, present: tuple[FocusTerm,
         return
     for number, found in advised.signed_actions(prepared, asked):
         own = share_of(facet.terms, prepared.folded_sentences[number])
-        forbids = any(s[0] == "-" for s in found)
+        forbids = any(s[0] == "-" and not s.startswith("-deed") for s in found)
         before = prepared.folded_sentences[number - 1] if number else ""
         if forbids or own or share_of(facet.terms, before):
             confidence = (_FORBIDS if forbids else _RECOMMENDS) + _TOPIC_SHARE * min(1.0, topic)

@@ -1,0 +1,167 @@
+"""Is the deed that the question names recommended or forbidden, whatever words a page says it with.
+
+The plain reading of a predicate wants most of its words. A page of advice seldom holds them: it says 'keep it away
+from water' where 'wash it' is asked about. Here a directive of the page is held against the question's deed by kinds of
+deeds with their opposites, and by the words of the deed where it is of no known kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from ragclean.arbitration.coverage import Key, clauses_of, keys_of, topic_of
+from ragclean.arbitration.deeds import QUALIFIERS, deeds_of, pole_places
+from ragclean.arbitration.directives import VERBS, Directive, directives_of
+from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.arbitration.proposition import Proposition, words_of
+
+#: Share of the question that the sentence with its surroundings must speak of.
+_LEAST_TOPIC = 0.15
+#: Share of a deed's words that names it where it is of no known kind, and beside a kind of deed.
+_LEAST_WORDS, _SOME_WORDS = 0.6, 0.25
+_WITH_VERB = 0.4
+#: Weight of a Chinese verb of one character; credit of a word whose two characters stand apart.
+_VERB, _APART = 0.7, 0.75
+#: What one alternative must be met better by than the other.
+_CLEARLY = 0.25
+#: Parts of the confidence.
+_MATCH, _TOPIC, _OWN, _TOLD, _NAMED = 0.25, 0.3, 0.2, 0.3, 0.15
+#: Words of manner and order in a deed: no page need repeat them.
+_MANNER = re.compile(
+    r"先|再(?!生)|过去|一[回次下]|直接|马上|立即|立刻|赶紧|继续|接着|自己|自行|就行|可以|行不行"
+    r"|\b(?:first|just|simply|straight away|right away|immediately|again|myself|themselves|directly|rather|instead)\b"
+)
+#: The deed may be done to another thing.
+_TO_ANOTHER = 0.2
+_JUST = re.compile(r"直接|就行|\b(?:just|straight|directly|simply)\b")
+_NEXT = re.compile(r"^ ?(?:再|然后|之后|接着|最后|随后|(?:and )?(?:then|afterwards|finally)\b)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Deed:
+    kinds: tuple[tuple[int, int], ...]
+    keys: tuple[Key, ...]
+    done_to: tuple[FocusTerm, ...]
+    """Words that name no deed: what it is done to."""
+    plain: bool
+    """It is asked about without something else before it: 直接格式化, just run it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A directive about the deed asked about: +1 it is to be done, -1 it is not; ``number`` of the alternative."""
+
+    sign: int
+    number: int
+    confidence: float
+    own: float
+
+
+@lru_cache(maxsize=256)
+def _deeds(told: tuple[str, ...]) -> tuple[_Deed, ...]:
+    found = []
+    for said in told:
+        bare = _MANNER.sub(" ", said)
+        keys = tuple(_weighed(k) for k in keys_of(words_of(bare), ()))
+        done_to = tuple(k.term for k in keys if k.term.text not in VERBS and not deeds_of(k.term.text))
+        found.append(_Deed(deeds_of(said), keys, done_to, bool(_JUST.search(said))))
+    return tuple(found)
+
+
+def _weighed(key: Key) -> Key:
+    """A verb of one character is most of a Chinese deed."""
+    one = len(key.term.text) == 1
+    return replace(key, term=replace(key.term, weight=max(_VERB, key.term.weight))) if one else key
+
+
+def asked_deeds(
+    text: str, introduction: str, present: tuple[FocusTerm, ...], facet: FacetFocus, asked: Proposition
+) -> Iterator[Told]:
+    """The directives of a sentence that speak of the deed asked about."""
+    deeds = _deeds(asked.told)
+    if not deeds:
+        return
+    topic, own = topic_of(facet.terms, present, text, introduction)
+    if topic < _LEAST_TOPIC:
+        return
+    before = False
+    for _, clause in clauses_of(text):
+        if before and len(deeds) > 1 and _NEXT.match(clause):
+            continue  # first this, then that: the first is the one that is advised
+        for directive in directives_of(clause):
+            number, strength = _chosen(tuple(_met(directive, deed, text) for deed in deeds), deeds)
+            if not strength or not (directive.explicit or deeds[number].kinds):
+                continue
+            before = True
+            sign = directive.sign * (1 if strength > 0 else -1)
+            explicit = _TOLD if directive.explicit else _NAMED
+            confidence = _MATCH * abs(strength) + _TOPIC * topic + _OWN * own + explicit
+            done_to = deeds[number].done_to
+            if done_to and not any(_credit(t, text) or t.credit(introduction) for t in done_to):
+                confidence -= _TO_ANOTHER
+            yield Told(sign, number, confidence, own)
+
+
+def sign_by_deed(
+    text: str, introduction: str, present: tuple[FocusTerm, ...], facet: FacetFocus, asked: Proposition
+) -> int:
+    """What a sentence says most surely of the one deed asked about: +1, -1, or 0 for nothing."""
+    said = sorted(asked_deeds(text, introduction, present, facet, asked), key=lambda t: -t.confidence)
+    return said[0].sign if said else 0
+
+
+def _chosen(met: tuple[float, ...], deeds: tuple[_Deed, ...]) -> tuple[int, float]:
+    """Which alternative a directive is about, and how surely; below 0 where it names the opposite."""
+    if len(met) == 1:
+        return 0, met[0]
+    first, second = met
+    if min(first, second) > 0 and deeds[0].plain != deeds[1].plain:
+        return (0, first) if deeds[1].plain else (1, second)
+    if abs(first - second) < _CLEARLY:
+        return 0, 0.0
+    if max(first, second) > 0:
+        return (0, first) if first > second else (1, second)
+    return (0, first) if first < second else (1, second)
+
+
+def _met(directive: Directive, deed: _Deed, text: str) -> float:
+    """How fully the words of a directive name a deed; below 0 where they name its opposite."""
+    words = directive.words
+    total = sum(k.term.weight for k in deed.keys)
+    got = sum(k.term.weight * _credit(k.term, words) for k in deed.keys)
+    share = got / total if total else 0.0
+    poles = []
+    for number, pole in deed.kinds:
+        places = pole_places(number, words)
+        if places:
+            poles.append((number, 1 if places[0][2] == pole else -1))
+    if not poles:
+        verb = bool(deed.keys) and _credit(deed.keys[0].term, words) > 0
+        return share if share >= (_WITH_VERB if verb else _LEAST_WORDS) else 0.0
+    if all(number in QUALIFIERS for number, _ in poles):
+        around = sum(k.term.weight * _credit(k.term, text) for k in deed.keys) / total if total else 0.0
+        if around < _SOME_WORDS:
+            return 0.0
+    strength = max(_LEAST_WORDS, share)
+    return -strength if any(sign < 0 for _, sign in poles) else strength
+
+
+def _credit(term: FocusTerm, text: str) -> float:
+    """As the term says; a Chinese verb may stand apart from its object: 扒开轿门 for 扒门."""
+    word = term.text
+    if len(word) == 1:
+        return 1.0 if _alone(word).search(text) else 0.0
+    if len(word) == 2 and not word.isascii() and word[0] in text and word[1] in text:
+        return max(term.credit(text), _APART)
+    return term.credit(text)
+
+
+@lru_cache(maxsize=256)
+def _alone(verb: str) -> re.Pattern[str]:
+    """A verb of one character that is no part of another word: 再点, 点了, not 网点."""
+    said = re.escape(verb)
+    before, after = "再次新能可要不得先去来请须应会就别勿行自即", "了一着过上掉出开下起好完两二三"
+    return re.compile(rf"(?:^|[^\u4e00-\u9fff]|[{before}]){said}|{said}(?=[{after}])")
