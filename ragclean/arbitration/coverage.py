@@ -6,6 +6,7 @@ Other names of an action count as the action; its opposite does too, and is repo
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -33,8 +34,11 @@ _HYPHENATED = 0.6
 _SHORTEST = 4
 #: A Chinese word whose two characters stand apart (狗狗不可以带进来 for 带狗), or of which the last stands there.
 _PAIR, _BOTH_CHARACTERS, _LAST_CHARACTER = 2, 0.75, 0.45
+#: Before a verb that stands without its object: 献血, 不能献.
+_MODALS = "能得可予许准让"
 #: Sentences before that say what one is about, and the length of an opening line that does.
 _LOOK_BACK, _OPENING = 2, 80
+_TITLE_ASKS = re.compile(r"[^,;:。?]{0,16}(?:怎么|如何|什么|多少|几)[^,;:。?]{0,8}:")
 #: 'Yes,' and 可以, are no clauses of their own.
 _WORD_OF_ANSWER = 4
 
@@ -123,6 +127,8 @@ def _credit(term: FocusTerm, clause: str, prepared: PreparedText, offset: int) -
             break
         if form == term.text and len(form) == _PAIR and not form.isascii() and form[1] in clause:
             best = max(best, (_BOTH_CHARACTERS if form[0] in clause else _LAST_CHARACTER) * credit)
+        if form == term.text and len(form) == _PAIR and (at := clause.rfind(form[0])) > 0 and clause[at - 1] in _MODALS:
+            best = max(best, _BOTH_CHARACTERS * credit)
         place = clause.find(form)
         while place >= 0:
             if len(form) > 1 or form.isascii() or _begins_word(prepared, offset + place):
@@ -160,8 +166,8 @@ def share_of(terms: tuple[FocusTerm, ...], text: str) -> float:
 
 def clauses_of(text: str) -> Iterator[tuple[int, str]]:
     """The clauses of a sentence with their offsets."""
-    at = 0
-    for m in CLAUSES.finditer(text):
+    at = _after_title(text)
+    for m in CLAUSES.finditer(text, at):
         piece = text[at : m.start()].strip()
         if len(piece) <= _WORD_OF_ANSWER:
             continue  # 'yes,' and 可以, go with what they answer
@@ -169,6 +175,12 @@ def clauses_of(text: str) -> Iterator[tuple[int, str]]:
         at = m.start() if m.end() == m.start() else m.end()
     if text[at:].strip():
         yield at, text[at:]
+
+
+def _after_title(text: str) -> int:
+    """Where a sentence begins that opens with what it is about as a question of its own: 献血前后怎么吃:..."""
+    m = _TITLE_ASKS.match(text)
+    return m.end() if m else 0
 
 
 def introduction_of(prepared: PreparedText, number: int) -> str:

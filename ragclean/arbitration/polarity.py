@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from ragclean.arbitration import lexicon
+from ragclean.arbitration import lexicon, verdict_lexicon
 from ragclean.arbitration.actions import FORBIDS
 from ragclean.arbitration.proposition import Modal
 
@@ -23,6 +23,11 @@ _QUESTION = re.compile(r"[?]|吗(?![\u4e00-\u9fff])|是否|能否|能不能|可�
 #: A charge that is lifted is none: 收费项目已取消.
 _FREE = "free"
 _LIFTED = re.compile(r"取消|拿掉|停止|免除|废止|下线|abolished|scrapped|dropped|lifted")
+#: 别 in other words than 'do not'.
+_NOT_DO_NOT = re.compile(r"[识区级特个类性辨鉴分告离差派]别")
+#: Before 'free' it takes it back: we no longer repair them without charge.
+_UNDONE = re.compile(r"不再|不予|不能|无法|\b(?:no longer|not|never|cannot|can't|stopped)\b|n't\b")
+_UNDOING = 40
 #: Denials that hold no 'not': what ends, is refused or withdrawn, what another is needed for.
 _DENIES = re.compile(
     r"不支持|不可以?(?!避|或缺|少|抗|能)|不能(?!不)|无法|没法|没办法|不允许|不得(?![不已])|不予|不让|不许|不准|不给|不行|不开放|不接受|不收(?!取|费)|不办|不提供|不兼容|不适用|不包[含括]|不含|不享受?|不在|不再|不会|不算|不属于?"
@@ -30,7 +35,7 @@ _DENIES = re.compile(
     r"|\b(?:cannot|can't|can not|won't|will not|not|never|no|n't|nothing|nobody|none|nor|neither|without|unable|unsupported|unavailable|excluded?s?|prohibited|forbidden|refuses?d?|void|voided|lapses?|lapsed|expires?|terminates?d?|ends? (?:when|if|with|on|as)|ended|stops?|withdrawn|ruled out|declined)\b|n't\b"
 )
 #: A denial denied.
-_NOT_DENIED = re.compile(r"\bnot (?:shut out|excluded|barred|ruled out|prohibited|forbidden|a problem)\b|不是不|并非不|没有不|不会不|不影响")
+NOT_DENIED = re.compile(r"\bnot (?:shut out|excluded|barred|ruled out|prohibited|forbidden|a problem)\b|不是不|并非不|没有不|不会不|不影响")
 #: What holds on a condition only says nothing of the condition itself.
 _SUPPOSED = re.compile(r"^[ (（]*(?:若|如果|假如|要是|倘若|if |in case |whenever )")
 _AFFIRMS = re.compile(
@@ -44,7 +49,7 @@ _ONLY = re.compile(
 )
 _NEEDED = re.compile(
     r"必须|务必|须(?!知)|必要|需要|(?<!无)需(?![求知])|应当?(?![对用该])|应该|得(?=先|把|用|要|套|装|带)|一定要?|要(?=先|把|用|套|装|带)|请(?!勿|不|别)|先|立即|就行|即可|才能|搞定|完事"
-    r"|\b(?:must|required?|mandatory|have to|has to|need to|needs to|should|always|first|please|be sure|compulsory|obligatory|right away|at once)\b"
+    r"|\b(?:must|required?|mandatory|have to|has to|need to|needs to|should|always|first(?! come| served)|please|be sure|compulsory|obligatory|right away|at once)\b"
 )
 _UNNEEDED = re.compile(
     r"无需|无须|毋需|毋须|不需要?|不必|不用(?!说)|不要(?!紧)|用不着|没必要|免于|免去|免(?=装|套|交|办|填)|别|勿|不可(?![避少或缺能])|不得(?![不已])|严禁|禁止|不能(?!不)|不应|不该|不宜|不建议"
@@ -57,26 +62,33 @@ def is_question(text: str) -> bool:
     return _QUESTION.search(text) is not None
 
 
-def clause_sign(clause: str, modal: Modal, asked: Callable[[str], bool]) -> tuple[int, bool]:
+def clause_sign(
+    clause: str, modal: Modal, asked: Callable[[str], bool], covered: bool = False
+) -> tuple[int, bool]:
     """Which side a clause takes, and whether it says so in a word of its own rather than by naming the predicate.
 
     ``asked``: does the question itself speak of these words? 'X only' affirms for who asks of X and denies for others.
+    ``covered``: the question is whether something is included, so that 'extra' and 另计 deny.
     """
     if modal == "free":
         return _of_price(clause), True
     if modal == "need":
-        if _UNNEEDED.search(clause) or FORBIDS.search(clause):
+        if verdict_lexicon.NO_WITHOUT.search(clause):
+            return 1, True
+        if verdict_lexicon.UNNEEDED.search(clause) or _UNNEEDED.search(clause) or FORBIDS.search(_NOT_DO_NOT.sub(" ", clause)):
             return -1, True
         return 1, bool(_NEEDED.search(clause))
     if _SUPPOSED.match(clause):
         return 0, False
-    if _NOT_DENIED.search(clause):
+    if NOT_DENIED.search(clause):
         return 1, True
     only = _ONLY.search(clause)
     if only is not None:
         whom = only.group("zh") or only.group("en") or only.group("after")
         return (1 if asked(whom) else -1), True
-    if _DENIES.search(clause) or FORBIDS.search(clause):
+    if _DENIES.search(clause) or verdict_lexicon.DENIES.search(clause) or FORBIDS.search(_NOT_DO_NOT.sub(" ", clause)):
+        return -1, True
+    if covered and verdict_lexicon.CLASS_DENIES[verdict_lexicon.COVERAGE].search(clause):
         return -1, True
     return 1, bool(_AFFIRMS.search(clause))
 
@@ -84,7 +96,10 @@ def clause_sign(clause: str, modal: Modal, asked: Callable[[str], bool]) -> tupl
 def _of_price(clause: str) -> int:
     """-1 where a clause speaks of a charge, +1 where it only speaks of none, else 0."""
     pattern, negative = _price_pattern()
-    found = {m.group() in negative for m in pattern.finditer(clause)}
+    found = {
+        m.group() in negative or _UNDONE.search(clause, max(0, m.start() - _UNDOING), m.start()) is not None
+        for m in pattern.finditer(clause)
+    }
     if True in found and _LIFTED.search(clause):
         return 1
     return -1 if True in found else 1 if found else 0

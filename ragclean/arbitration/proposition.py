@@ -97,6 +97,8 @@ _LONGEST = 400
 
 #: May something be done with a means: 能不能拿酒精擦, ok to use alcohol. A page that tells to do it says yes.
 _MEANS = re.compile(r"^(?:先|直接|再)?(?:用|拿|把|将)")
+#: Leave is asked for, so that naming the thing grants nothing: 让不让用吹风机.
+_LEAVE = re.compile(r"让不让|准不准|许不许|允许|准许|让.{1,12}[吗不]|禁止")
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +224,7 @@ def _yes_no(folded: str, known: bool) -> Proposition | None:
         modal, said = english
     if _PAYS_SELF.search(folded):
         return Proposition("party", key=_paid_for(folded))
-    if modal == "can" and _MEANS.search(said.strip()):
+    if modal == "can" and _MEANS.search(said.strip()) and not _LEAVE.search(folded):
         modal = "may"
     key = words_of(said)
     if not key and _USE.search(said):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ragclean.arbitration import actions, advised, parties
+from ragclean.arbitration import actions, advised, parties, verdicts
 from ragclean.arbitration.actions import without_names
 from ragclean.arbitration.asked_deeds import asked_deeds, sign_by_deed
 from ragclean.arbitration.coverage import (
@@ -37,6 +37,8 @@ _STATED = 0.9
 _LEAST_TOPIC, _LITTLE_TOPIC, _LEAST_OF_ADVICE = 0.18, 0.05, 0.12
 #: Parts of a stance's confidence, and what the question's words in the sentence itself add.
 _KEY_SHARE, _TOPIC_SHARE, _EXPLICIT_SHARE, _OWN_SHARE = 0.4, 0.3, 0.4, 0.2
+#: A verdict in other words than the question's is a little less sure.
+_OWN_WORDS = 0.1
 #: A predicate that is only named, without a word that affirms or denies.
 _IMPLICIT = 0.5
 #: Confidence of a payer named on a page about anything; of a special case so much less.
@@ -251,6 +253,7 @@ def _yes_no(
         return bool(told) and all(any(_same_word(t, w) for t in facet.terms) for w in told)
 
     names = tuple(w for t in facet.key_names for w in t.text.split()[-1:])
+    covered = verdicts.asks_cover(facet)
     best: tuple[float, int] | None = None
     before = ""
     exception = False
@@ -267,7 +270,7 @@ def _yes_no(
         before = clause
         if cover < least or (topic < _LEAST_TOPIC and cover < _FULL_KEY):
             continue
-        sign, explicit = clause_sign(without_names(clause, asked.key), asked.modal, speaks_of)
+        sign, explicit = clause_sign(without_names(clause, asked.key), asked.modal, speaks_of, covered)
         if opposite:
             sign, explicit = (-sign, True) if asked.modal == "need" or sign > 0 else (sign, explicit)
         if not sign:
@@ -284,6 +287,11 @@ def _yes_no(
             # It merely names the predicate: an order or a warning in the sentence says more.
             sign = sign_by_deed(text, introduction, present, facet, asked) or sign
         if best is None or score > best[0]:
+            best = (score, sign)
+    if topic >= _LEAST_TOPIC and verdicts.can_read(facet, asked):
+        share, sign = verdicts.verdict_in(text, introduction, verdicts.matter_of(facet, asked), asked.modal)
+        score = _KEY_SHARE * share + _TOPIC_SHARE * topic + _OWN_SHARE * own + _EXPLICIT_SHARE - _OWN_WORDS
+        if sign and (best is None or score > best[0]):
             best = (score, sign)
     if best is None:
         return None

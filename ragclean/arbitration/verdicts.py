@@ -1,0 +1,164 @@
+"""Verdicts: sides that a sentence takes in its own words, where it does not repeat the predicate of the question.
+
+The predicate is stripped to what it is about (包不包 of a coating asks about the coating), the sentence must speak of
+that itself, and say in a word of the question's class that it is granted or refused. A clause without a subject of its
+own ('..., 一律不得使用') speaks of what the clause before it names.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from ragclean.arbitration import verdict_lexicon as lexicon
+from ragclean.arbitration.coverage import INTRODUCED, clauses_of, share_of
+from ragclean.arbitration.focus import FacetFocus, FocusTerm, term_of
+from ragclean.arbitration.polarity import EXCEPTION, NOT_DENIED
+from ragclean.arbitration.proposition import Modal, Proposition
+
+#: Share of what is asked about that the sentence and its surroundings must speak of; less of a whole question's words.
+_LEAST, _LEAST_OF_ALL = 0.5, 0.3
+#: So much more for a grant, which is worded like many another thing, and for a grant in a weak word.
+_GRANTED, _WEAKLY_GRANTED = 1.25, 1.6
+#: Share that must stand in the sentence itself, and credit of the clause before for a clause without a subject.
+_LEAST_OWN, _CARRIED = 0.5, 0.95
+#: A verdict this far into its clause (Chinese characters, English letters) leaves room for a subject of its own.
+_SUBJECTLESS, _SUBJECTLESS_EN = 10, 24
+#: Words of the question that say hardly anything, and how many tell what it is about.
+_TELLING, _MOST_TERMS = 0.25, 8
+#: Credit of another name of a thing, or of the kind it belongs to.
+_OTHER_NAME = 0.85
+#: A word with a hyphen (point-in-time) is rarer than its parts.
+_HYPHENATED = 0.6
+#: No grant must speak of more than this; what a restriction to something else counts as speaking of.
+_MOST_ASKED, _RESTRICTED = 0.8, 0.8
+_CACHE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What a question is about without its predicate, and the classes of verdict that answer it."""
+
+    terms: tuple[FocusTerm, ...]
+    classes: frozenset[str]
+    least: float
+    rivals: tuple[re.Pattern[str], ...]
+    """Restrictions to something else than what is asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A word of verdict: which side, where in the clause, and whether it is a word of many other uses."""
+
+    sign: int
+    at: int
+    weak: bool = False
+
+
+@lru_cache(maxsize=_CACHE)
+def matter_of(facet: FacetFocus, asked: Proposition) -> Matter:
+    """The question's predicate without words that only name its class; without any left, the question's other words."""
+    names = {w for t in facet.key_names for w in (t.text, *t.text.split())}
+    said = tuple(w for w in asked.key if w not in lexicon.CLASS_WORDS and w not in names)
+    classes = classes_of(facet.slot_text)
+    rivals = tuple(only for about, only in lexicon.RIVALS if about.search(facet.slot_text))
+    if said:
+        return Matter(tuple(_thing(w) for w in said), classes, _LEAST, rivals)
+    rest = sorted(
+        (t for t in facet.terms if t.text not in lexicon.CLASS_WORDS and t.text not in names and t.weight >= _TELLING),
+        key=lambda t: -t.weight,
+    )
+    return Matter(tuple(_thing(t.text) for t in rest[:_MOST_TERMS]), classes, _LEAST_OF_ALL, rivals)
+
+
+def can_read(facet: FacetFocus, asked: Proposition) -> bool:
+    """The question asks for a grant or a duty; of what is the case only where it asks whether something is covered."""
+    return asks_cover(facet) if asked.modal == "is" else asked.modal != "free"
+
+
+def asks_cover(facet: FacetFocus) -> bool:
+    """The question is whether something is covered or included."""
+    return lexicon.COVERAGE in classes_of(facet.slot_text)
+
+
+@lru_cache(maxsize=_CACHE)
+def classes_of(question: str) -> frozenset[str]:
+    """The classes of verdict that a folded question asks for."""
+    return frozenset(name for name, pattern in lexicon.ASKS if pattern.search(question))
+
+
+@lru_cache(maxsize=4096)
+def _thing(word: str) -> FocusTerm:
+    """A word with other names of the thing; of a verb with its object in one word (带猫) the object."""
+    if len(word) > 1 and word[0] in lexicon.LIGHT_VERBS and word not in lexicon.THINGS and word[1:] in lexicon.THINGS:
+        word = word[1:]
+    term = term_of(word)
+    names = lexicon.THINGS.get(word, ())
+    forms = dict(term.forms)
+    for name in names:
+        forms.setdefault(name, _OTHER_NAME)
+    weight = max(term.weight, _HYPHENATED) if "-" in word else term.weight
+    return replace(term, weight=weight, forms=tuple(sorted(forms.items(), key=lambda f: -f[1])))
+
+
+def verdict_in(text: str, introduction: str, matter: Matter, modal: Modal) -> tuple[float, int]:
+    """How much of the matter the plainest verdict of a sentence speaks of, and its sign; (0, 0) for none."""
+    restricted = modal != "need" and any(only.search(text) for only in matter.rivals)
+    if not matter.terms or not (restricted or share_of(matter.terms, text) >= _LEAST_OWN * matter.least):
+        return 0.0, 0
+    best, sign = 0.0, 0
+    before = ""
+    for _, clause in clauses_of(text):
+        if EXCEPTION.search(clause) or lexicon.CASE_APART.search(clause):
+            before = ""
+            continue
+        if restricted and any(only.search(clause) for only in matter.rivals):
+            best, sign = max(best, _RESTRICTED), -1
+        found = None if lexicon.CASE_NAMED.search(clause) else verdict_of(clause, matter.classes, modal)
+        joined = f"{before},{clause}" if before else clause
+        if found is not None:
+            spoken, said = _spoken(found, clause, joined, matter, modal)
+            around = max(spoken, _with_introduction(matter, joined, introduction)) if spoken else 0.0
+            least = matter.least * (1.0 if said < 0 or modal == "need" else _WEAKLY_GRANTED if found.weak else _GRANTED)
+            if spoken >= _LEAST_OWN * matter.least and around >= min(least, _MOST_ASKED) and around > best:
+                best, sign = around, said
+        before = clause if found is not None else joined
+    return best, sign
+
+
+def _spoken(found: Verdict, clause: str, joined: str, matter: Matter, modal: Modal) -> tuple[float, int]:
+    """How much of the matter a clause speaks of, with what it leaves to the clause before, and the sign of the two."""
+    spoken = share_of(matter.terms, clause)
+    near = _SUBJECTLESS_EN if clause.isascii() else _SUBJECTLESS
+    carried = _CARRIED * share_of(matter.terms, joined)
+    if carried > spoken and (spoken > 0 or found.at <= near):
+        doubly = modal == "need" and lexicon.NO_WITHOUT.search(joined)
+        return carried, 1 if doubly else found.sign
+    return spoken, found.sign
+
+
+def _with_introduction(matter: Matter, joined: str, introduction: str) -> float:
+    total = sum(t.weight for t in matter.terms)
+    got = sum(t.weight * max(t.credit(joined), INTRODUCED * t.credit(introduction)) for t in matter.terms)
+    return got / total if total else 0.0
+
+
+def verdict_of(clause: str, classes: frozenset[str], modal: Modal) -> Verdict | None:
+    """The side that a clause takes by a word of verdict."""
+    if modal == "need":
+        if m := lexicon.NO_WITHOUT.search(clause):
+            return Verdict(1, m.start())
+        if m := lexicon.UNNEEDED.search(clause):
+            return Verdict(-1, m.start())
+        m = lexicon.NEEDED.search(clause)
+        return Verdict(1, m.start()) if m else None
+    if m := NOT_DENIED.search(clause):
+        return Verdict(1, m.start())
+    for pattern in (lexicon.DENIES, *(lexicon.CLASS_DENIES[name] for name in sorted(classes))):
+        if m := pattern.search(clause):
+            return Verdict(-1, m.start())
+    for pattern in (lexicon.AFFIRMS, *(lexicon.CLASS_AFFIRMS[name] for name in sorted(classes))):
+        if m := pattern.search(clause):
+            return Verdict(1, m.start(), lexicon.WEAK.match(m.group()) is not None)
+    return None
