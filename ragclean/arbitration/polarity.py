@@ -39,7 +39,7 @@ NOT_DENIED = re.compile(r"\bnot (?:shut out|excluded|barred|ruled out|prohibited
 #: What holds on a condition only says nothing of the condition itself.
 _SUPPOSED = re.compile(r"^[ (（]*(?:若|如果|假如|要是|倘若|if |in case |whenever )")
 _AFFIRMS = re.compile(
-    r"可以|支持|允许|能够?(?![力源量耗效])(?<![功智性可技才职机万电热官动])|可(?![能靠惜见怕观视爱口不])|照常|照样|继续|仍|依然|享受|适用|有效|包含|包括|提供|开放|新增|欢迎|放行|没问题|不限|不影响|均可|随时|就能|即可|予以|获准|符合|走保内|免费"
+    r"可以|支持|允许|(?<![功智性可技才职机万电热官动节])能够?(?![力源量耗效])|可(?![能靠惜见怕观视爱口不])|照常|照样|继续|仍|依然|享受|适用|有效|包含|包括|提供|开放|新增|欢迎|放行|没问题|不限|不影响|均可|随时|就能|即可|予以|获准|符合|走保内|免费"
     r"|\b(?:can|may|yes|supports?|supported|allowed|permitted|eligible|qualif(?:y|ies|ied)|available|works?|includes?|included|covers|covered|possible|enabled?|new(?=:)|welcome|able|entitled|open to|goes to|even on|approved|transferable)\b"
 )
 #: Only for somebody or something: a denial for all others.

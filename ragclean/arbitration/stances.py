@@ -116,10 +116,10 @@ def read_stances(prepared: PreparedText, title: str, facet: FacetFocus) -> Itera
         yield from _advice(prepared, facet, present)
         return
     found_here = sorted(_all(prepared, present, facet, asked), key=lambda s: (-s.confidence, s.sentence))
-    if found_here:
-        yield from (s for s in found_here if s.side == found_here[0].side)
     if not found_here and asked.told:
         found_here = sorted(_by_deed(prepared, present, facet, asked), key=lambda s: (-s.confidence, s.sentence))
+    if found_here:
+        yield from (s for s in found_here if s.side == found_here[0].side)
 
 
 def _all(
@@ -142,8 +142,6 @@ def _all(
             yield replace(found, sentence=number, confidence=found.confidence * (1.0 - earlier), own=1.0)
 
 
-def of_one_question(a: str, b: str, mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    """The stances can be held against each other: two pieces of advice must speak of one action."""
 def _by_deed(
     prepared: PreparedText, present: tuple[FocusTerm, ...], facet: FacetFocus, asked: Proposition
 ) -> Iterator[Stance]:
@@ -160,6 +158,8 @@ def _by_deed(
             yield Stance(side, number, told.confidence * (1.0 - earlier), 1.0)
 
 
+def of_one_question(a: str, b: str, mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """The stances can be held against each other: two pieces of advice must speak of one action."""
     return bool(a and b) or bool({s[1:] for s in mine} & {s[1:] for s in theirs})
 
 
@@ -282,10 +282,10 @@ def _yes_no(
             continue
         elif asked.modal in ("need", "may"):
             score += _EXPLICIT_SHARE * _IMPLICIT
-        else:
-            continue
             # It merely names the predicate: an order or a warning in the sentence says more.
             sign = sign_by_deed(text, introduction, present, facet, asked) or sign
+        else:
+            continue
         if best is None or score > best[0]:
             best = (score, sign)
     if topic >= _LEAST_TOPIC and verdicts.can_read(facet, asked):
