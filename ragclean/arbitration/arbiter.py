@@ -22,13 +22,13 @@ from ragclean.arbitration.decision import (
 from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
 from ragclean.arbitration.hearing import dissent, echoes, seconds
 from ragclean.arbitration.kinship import kin
-from ragclean.arbitration.plausibility import PLAUSIBLE, has_values, plausibility
+from ragclean.arbitration.rivalry import contradict, rivals_of
 from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_tie, scope_words, split_tie, why_beaten
 from ragclean.arbitration.rumours import Origin, mark_rumours, origins_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.timing import Standing, notices, outdated, replaced_versions, standing
-from ragclean.arbitration.unattested import BEYOND_WORDS, MAX_SIDES, level, of_one_size, one_measure, speaks_clearly
+from ragclean.arbitration.unattested import BEYOND_WORDS, MAX_SIDES, level, one_measure, speaks_clearly
 from ragclean.arbitration.verdict import Verdict
 from ragclean.arbitration.wording import loses, set_aside, value_of
 from ragclean.config import CorrectorConfig
@@ -48,8 +48,6 @@ _MOST_CLAIMS, _MANY_KEYS = 60, 12
 _KIN_LEAST = 0.3
 #: Share of ``claim_threshold`` that such a claim needs: pages that say the same thing with another figure.
 _KIN_SHARE = 0.4
-#: Values of which none is this likely to be the answer are figures of other things.
-_SURE = 0.34
 #: Values down to here are kept in mind: once the right one is known, what hearsay and drafts say goes.
 _FAINT = 0.03
 #: Up to so many pages of unknown origin are a chosen few, in which a likely answer needs no further proof; a search of
@@ -235,9 +233,9 @@ def _settle(
 
     def one_slot(a: Claim, b: Claim) -> bool:
         if few and min(a.confidence, b.confidence) >= BEYOND_WORDS:
-            return _contradict(a, b)
+            return contradict(a, b)
         texts = tuple(passages[c.place].prepared.folded_sentences[c.sentence] for c in (a, b))
-        return _contradict(a, b) and one_measure(a, b, (texts[0], texts[1]))
+        return contradict(a, b) and one_measure(a, b, (texts[0], texts[1]))
 
     # A name that no claim's chunk holds (a slip of the question, a way of speaking) tells nothing apart.
     named = any(c.names_subject and c.confidence >= config.claim_threshold for c in claims)
@@ -260,23 +258,24 @@ def _settle(
         return relevant and about_it and c.exact and c.central and c.confidence >= needed
 
     claims = _without_siblings(claims, strong, passages, focus)
+    worded = strong
+    if any(c.value is not None for c in claims):
+        rivals = rivals_of(claims, passages, standing_of, worded)
+
+        def strong(c: Claim) -> bool:
+            return c in rivals
     groups = _rivals(take_positions(claims, strong), facet)
     if unattested:
         if len(groups) > MAX_SIDES:
             return
-        groups = _rivals(level(take_positions(claims, lambda c: strong(c) and clear(c)), few), facet)
+        groups = _rivals(level(take_positions(claims, lambda c: strong(c) and worded(c) and clear(c)), few), facet)
     positions = [
         Position(g[0].key, ballots_of(g, passages, standing_of, top, config))
-        for g in _same_slot(groups, one_slot if unattested else _contradict)
+        for g in _same_slot(groups, one_slot if unattested else contradict)
     ]
     if len(positions) < 2 or _scattered(positions) or (unattested and not few and _alone(positions)):
         return
-    heard = [c for p in positions for c in p.claims]
-    if not facet.is_yes_no and max(c.confidence for c in heard) < _SURE and not related.intersection(heard):
-        return
     positions = mark_rumours(positions, origins)
-    if has_values(positions) and plausibility(positions) < PLAUSIBLE:
-        return
     outcome = decide(positions, facet.changes, config)
     if outcome.winner is None:
         seconded = [
@@ -352,6 +351,12 @@ def _without_siblings(
     return [c for c in claims if c not in strays]
 
 
+def _disputed(claims: list[Claim]) -> list[Claim]:
+    """Advice that some page says the opposite of."""
+    kept = zip(claims, contested([c.actions for c in claims]), strict=True)
+    return [replace(c, actions=actions) for c, actions in kept if actions]
+
+
 def _of_unknown_origin(claims: Sequence[Claim], passages: Sequence[RankedPassage]) -> bool:
     """Nobody knows who speaks, and of most not when; a date found in the text itself is no origin."""
     chunks = [passages[c.place].passage.chunk for c in claims]
@@ -362,31 +367,11 @@ def _of_unknown_origin(claims: Sequence[Claim], passages: Sequence[RankedPassage
 
 
 def _same_slot(
-    groups: list[list[Claim]], contradict: Callable[[Claim, Claim], bool]
+    groups: list[list[Claim]], disputes: Callable[[Claim, Claim], bool]
 ) -> list[list[Claim]]:
     """The groups that contradict the best supported one: same kind of value, scopes that can be one."""
     if len(groups) < 2:
         return groups
     ordered = sorted(groups, key=lambda g: (-max(c.confidence for c in g), -len(g), g[0].key))
     lead = ordered[0]
-    return [lead] + [g for g in ordered[1:] if any(contradict(a, b) for a in lead for b in g)]
-
-
-def _contradict(a: Claim, b: Claim) -> bool:
-    return comparable(a, b) and _can_be_one(a, b) and not _undisputed(a, b) and of_one_size(a, b)
-
-
-def _disputed(claims: list[Claim]) -> list[Claim]:
-    """Advice that some page says the opposite of."""
-    kept = zip(claims, contested([c.actions for c in claims]), strict=True)
-    return [replace(c, actions=actions) for c, actions in kept if actions]
-
-
-def _can_be_one(a: Claim, b: Claim) -> bool:
-    theirs = dict(b.groups)
-    return all(not (n in theirs and not members & theirs[n]) for n, members in a.groups)
-
-
-def _undisputed(a: Claim, b: Claim) -> bool:
-    """One of the two holds the other's value as well: it does not contradict it."""
-    return b.value in a.alternatives or a.value in b.alternatives
+    return [lead] + [g for g in ordered[1:] if any(disputes(a, b) for a in lead for b in g)]

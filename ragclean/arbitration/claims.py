@@ -64,6 +64,8 @@ _WAIVED_IF = re.compile(
     r"|\b(?:if|when|over|for|members?|first|unless|within|during|only)\b"
 )
 _WAIVER_REACH = 300
+_WORD_BEFORE, _WORD_REACH = re.compile(r"([a-z\u3400-\u9fff]{2,12})(?: ?v| )?$"), 16
+_NUMBERED = re.compile(r"([a-z\u3400-\u9fff]{2,12})(?: ?v| )?(\d{1,6}(?:\.\d{1,6}){0,4})(?![\d%])")
 #: What happened on a day says nothing of when something holds or will be.
 _PAST_EVENT = re.compile(
     r"\b(?:was|were|went) (?:down|offline|out of service|unavailable|interrupted|disrupted|unreachable|affected)\b"
@@ -171,7 +173,8 @@ def read_passage(
         elif facet.is_yes_no:
             mentioned = list(_stances(prepared, facet, title))
         else:
-            mentioned = _leading(list(_candidates(prepared, facet, title, _LEAST_WORDS, 0.0)))
+            offers = _candidates(prepared, facet, title, _LEAST_WORDS, 0.0)
+            mentioned = _leading([c for c in offers if not (c.value and _is_asked_about(c.value, prepared, focus))])
         if not mentioned:
             offered.append(())
             elsewhere.append(())
@@ -188,6 +191,27 @@ def read_passage(
         offered.append(tuple(candidates))
         elsewhere.append(tuple(outside))
     return Reading(place, tuple(offered), tuple(elsewhere), tuple(foreign.items()), reader) if reader else None
+
+
+def _is_asked_about(value: Value, prepared: PreparedText, focus: Focus) -> bool:
+    """The number stands so in the question, the word before it included: sdk 6 is not the version asked for."""
+    if value.kind not in ("version", "number"):
+        return False
+    before = _WORD_BEFORE.search(prepared.folded, max(0, value.start - _WORD_REACH), value.start)
+    if before is None:
+        return False
+    number = value.parts or (int(value.low),) if value.low is not None and value.is_point else value.parts
+    return any(
+        m.group(1) == before.group(1) and _version_parts(m.group(2)) == number
+        for m in _NUMBERED.finditer(focus.folded)
+    )
+
+
+def _version_parts(written: str) -> tuple[int, ...]:
+    parts = [int(p) for p in written.split(".")]
+    while len(parts) > 1 and not parts[-1]:
+        parts.pop()
+    return tuple(parts)
 
 
 def _leading(candidates: list[Candidate]) -> list[Candidate]:

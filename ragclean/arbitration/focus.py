@@ -280,6 +280,8 @@ def _names(
     quest = quest_of(question.folded, question.lang, own.kind, aliases)
     if quest is not None and own.kind == "number" and not quest.is_address:
         return ()  # a register, a port: its value is a number
+    if own.kind == "definition":
+        return ()  # what a thing is can be said in many ways
     return (replace(_facet(own, question, things), named=quest),) if quest else ()
 
 

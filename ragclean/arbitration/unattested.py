@@ -14,7 +14,7 @@ from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.focus import FacetFocus, Focus, FocusTerm
 from ragclean.prepare import RankedPassage
 from ragclean.text.units import COUNT_SYNONYM, GENERIC_COUNT
-from ragclean.text.values import Value
+from ragclean.text.values import Value, size_ratio
 
 #: A value as likely as this is an answer whatever words it stands in.
 BEYOND_WORDS = 0.5
@@ -105,8 +105,8 @@ def one_measure(a: Claim, b: Claim, passages_text: tuple[str, str]) -> bool:
     if a.value.kind == b.value.kind == "count" and a.value.unit and b.value.unit:
         if COUNT_SYNONYM.get(a.value.unit, a.value.unit) != COUNT_SYNONYM.get(b.value.unit, b.value.unit):
             return False
-    x, y = _size(a.value), _size(b.value)
-    if x and y and a.value.kind != "percent" and not 1 / _SAME_MEASURE <= x / y <= _SAME_MEASURE:
+    ratio = size_ratio(a.value, b.value)
+    if ratio and a.value.kind != "percent" and not 1 / _SAME_MEASURE <= ratio <= _SAME_MEASURE:
         return False
     mine, theirs = (frozenset(_PERIOD.findall(t)) for t in passages_text)
     return not mine or not theirs or bool(mine & theirs)
@@ -114,10 +114,10 @@ def one_measure(a: Claim, b: Claim, passages_text: tuple[str, str]) -> bool:
 
 def of_one_size(a: Claim, b: Claim) -> bool:
     """Not so far apart that they cannot be of one measure: 3 mm of a brake pad and 200 km of running in."""
-    if a.value is None or b.value is None or a.value.kind not in _SIZED or a.value.unit != b.value.unit:
+    if a.value is None or b.value is None or a.value.kind not in _SIZED:
         return True
-    x, y = _size(a.value), _size(b.value)
-    return not (x and y) or 1 / _WORLDS_APART <= x / y <= _WORLDS_APART
+    ratio = size_ratio(a.value, b.value)
+    return not ratio or 1 / _WORLDS_APART <= ratio <= _WORLDS_APART
 
 
 def is_rounding(a: Value, b: Value) -> bool:

@@ -52,7 +52,9 @@ def coverage(question: Question, strengths: FloatArray) -> FloatArray:
     total = float(weights.sum())
     if total <= 0.0 or strengths.shape[0] == 0:
         return np.zeros(strengths.shape[0], np.float32)
-    return np.asarray(strengths @ weights / total, np.float32)
+    # Vectorised products may read past the end of odd-sized rows and flag what they find there; the result is finite.
+    with np.errstate(invalid="ignore"):
+        return np.asarray(strengths @ weights / total, np.float32)
 
 
 def _weight(term: QueryTerm) -> float:

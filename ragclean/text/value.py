@@ -19,6 +19,10 @@ NUMBER_TOLERANCE = 1e-9
 """Room for the rounding of a unit's factor, not for people's."""
 
 
+#: Seconds by unit, for comparing sizes.
+_DURATION = {"s": 1.0, "month": SECONDS_PER_MONTH, "workday": 86400.0}
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """A value as written at ``start:end`` (its unit and bound words included).
@@ -124,6 +128,18 @@ def _ends(value: Value) -> tuple[float, ...]:
 
 def _one_sided(value: Value) -> bool:
     return (value.low is None) != (value.high is None)
+
+
+def size_ratio(a: Value, b: Value) -> float | None:
+    """How many times as large the first is as the second, by their lower ends; None where that says nothing.
+
+    A workday is taken for a day here: sizes are compared, not equality.
+    """
+    if a.kind in ("date", "time", "version") or b.kind != a.kind:
+        return None
+    scale = _DURATION[a.unit] / _DURATION[b.unit] if a.unit in _DURATION and b.unit in _DURATION else 1.0
+    x, y = (next((abs(end) for end in (v.low, v.high) if end is not None), 0.0) for v in (a, b))
+    return scale * x / y if x and y else None
 
 
 def _common_scale(a: Value, b: Value) -> tuple[float | None, float]:
