@@ -29,13 +29,22 @@ _VERB, _APART = 0.7, 0.75
 _CLEARLY = 0.25
 #: Parts of the confidence.
 _MATCH, _TOPIC, _OWN, _TOLD, _NAMED = 0.25, 0.3, 0.2, 0.3, 0.15
+#: Below this a directive may well be about something else: it founds no side, and may only join one.
+_LEAST, _JOINS = 0.4, 0.15
 #: Words of manner and order in a deed: no page need repeat them.
 _MANNER = re.compile(
     r"先|再(?!生)|过去|一[回次下]|直接|马上|立即|立刻|赶紧|继续|接着|自己|自行|就行|可以|行不行"
     r"|\b(?:first|just|simply|straight away|right away|immediately|again|myself|themselves|directly|rather|instead)\b"
 )
+#: 'Can I', 'can the logger be reset': a deed; 'does the plan support': what is offered.
+_BY_SOMEBODY = re.compile(
+    r" ?(?:i|we|you|one|they|it|my|our|tenants|customers|visitors) |[a-z0-9' -]{2,60} be [a-z]{2,14}(?:ed|en|n|t)\b"
+)
+_OFFERS = re.compile(
+    r"支持|兼容|包[含括修换]|保[修固]|质保|三包|享受|报销|理赔|[赔转退]给?|有没有|有效|提供|适用|续|恢复|找回|撤"
+)
 #: The deed may be done to another thing.
-_TO_ANOTHER = 0.2
+_TO_ANOTHER = 0.3
 _JUST = re.compile(r"直接|就行|\b(?:just|straight|directly|simply)\b")
 _NEXT = re.compile(r"^ ?(?:再|然后|之后|接着|最后|随后|(?:and )?(?:then|afterwards|finally)\b)")
 
@@ -82,7 +91,7 @@ def asked_deeds(
 ) -> Iterator[Told]:
     """The directives of a sentence that speak of the deed asked about."""
     deeds = _deeds(asked.told)
-    if not deeds:
+    if not deeds or not _is_deed(facet.slot_text, asked):
         return
     topic, own = topic_of(facet.terms, present, text, introduction)
     if topic < _LEAST_TOPIC:
@@ -102,7 +111,20 @@ def asked_deeds(
             done_to = deeds[number].done_to
             if done_to and not any(_credit(t, text) or t.credit(introduction) for t in done_to):
                 confidence -= _TO_ANOTHER
-            yield Told(sign, number, confidence, own)
+            yield Told(sign, number, confidence if confidence >= _LEAST else min(_JOINS, confidence), own)
+
+
+@lru_cache(maxsize=256)
+def _is_deed(question: str, asked: Proposition) -> bool:
+    """What somebody may or should do is asked, not what a product or a contract offers."""
+    if asked.kind == "choice" or asked.modal in ("need", "may"):
+        return True
+    if asked.modal != "can":
+        return False
+    said = asked.told[0]
+    if said.isascii():
+        return _BY_SOMEBODY.match(said) is not None
+    return _OFFERS.search(question) is None
 
 
 def sign_by_deed(

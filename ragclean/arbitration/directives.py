@@ -68,13 +68,13 @@ _OCCASION = re.compile(
     r"|^[ ]?(?:when|while|before|after|once|if|during|until) [a-z0-9' -]{2,60},"
 )
 _OCCASION_BEHIND = re.compile(r" (?:when|while|before|after|once|during|until|if|unless|so that|because|since) .*$|(?:(?<=.{4})(?:之前|以前|期间))$")
-_INSTEAD = re.compile(r"而不是|而非|代替|\b(?:instead of|rather than|not(?= (?:in|on|with|by|the|a|at)\b)|in place of|in favour of)\b")
+_INSTEAD = re.compile(r"而不是|而非|代替|\b(?:instead of|rather than|(?<!is )(?<!are )(?<!do )(?<!must )(?<!should )(?<!was )(?<!does )(?<!can )not(?= (?:in|on|with|by|the|a|at)\b)|in place of|in favour of)\b")
 #: A participle before a noun is no deed of the clause: 'a removed episode', 'the sealed unit'.
 _SAID_OF = re.compile(r"\b(?:a|an|the|your|any|each) [a-z]{3,12}ed(?= [a-z]{3})")
 #: What an attempt or another's word is told of recommends nothing by itself.
 _TOLD = re.compile(
-    r"试了|试过|结果|承认|原打算|打算|被劝|询问|得知|据称|反映|想问|请教|纠结|犹豫|有没有人|谁知道|本想"
-    r"|\b(?:tried|attempted|admits?|ended up|asked|asking|used to|wondering|anyone know|does anyone|customer asked)\b|[?]"
+    r"[我他她]家?[妈爸哥姐弟妹爷奶公婆]|有人|同事|邻居|朋友|试了|试过|结果|承认|原打算|打算|被劝|询问|得知|据称|反映|想问|请教|纠结|犹豫|有没有人|谁知道|本想"
+    r"|\b(?:my (?:mum|mom|dad|wife|husband|sister|brother|son|daughter|neighbour|neighbor|friend|boss)|tried|attempted|admits?|ended up|asked|asking|used to|wondering|anyone know|does anyone|customer asked)\b|[?]"
 )
 
 
@@ -88,11 +88,16 @@ class Directive:
     """It says so in a word of its own, or is an order; else it merely names the deed."""
 
 
+def without_occasion(clause: str) -> str:
+    """The clause without the occasion before its deed: 备份时请勿关闭页面 is about closing, not about the backup."""
+    return _OCCASION.sub(lambda m: " " * len(m.group()), clause)
+
+
 def directives_of(clause: str) -> tuple[Directive, ...]:
     """What a clause recommends, forbids or warns of; empty where it only tells."""
     if _TOLD.search(clause):
         return ()
-    plain = _SAID_OF.sub(" ", _OCCASION.sub(" ", clause))
+    plain = _SAID_OF.sub(" ", without_occasion(clause))
     replaced = _INSTEAD.search(plain)
     if replaced is not None:
         against = Directive(-1, plain[replaced.end() :])
@@ -117,7 +122,7 @@ def _banned(clause: str, masked: str, banned: re.Match[str]) -> tuple[Directive,
     behind = clause[banned.end() :]
     before = masked[: banned.start()].strip()
     cut = _OCCASION_BEHIND.sub("", behind) if behind.isascii() else behind
-    passive = len(behind.strip()) < 2 or banned.group() in _PASSIVE or " be " in f" {behind[:6]}"
+    passive = len(behind.strip()) < 2 or banned.group().strip() in _PASSIVE or " be " in f" {behind[:6]}"
     if passive or not cut.strip():
         return (Directive(-1, f"{before} {cut}"),)
     return (Directive(-1, cut),)
@@ -126,7 +131,7 @@ def _banned(clause: str, masked: str, banned: re.Match[str]) -> tuple[Directive,
 #: Said of what stands before.
 _PASSIVE = frozenset((
     "prohibited", "forbidden", "not permitted", "not allowed", "discouraged", "not recommended", "not advised", "not advisable", "unnecessary",
-    "must not", "mustn't", "should not", "shouldn't", "may not", "cannot", "not to be", "off limits", "unsafe", "is not to", "are not to",
+    "must not", "mustn't", "should not", "shouldn't", "may not", "cannot", "not to be", "off limits", "unsafe", "is not to", "are not to", "not", "禁止", "严禁",
 ))  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from ragclean.arbitration.coverage import (
     share_of,
     topic_of,
 )
+from ragclean.arbitration.directives import without_occasion
 from ragclean.arbitration.focus import FacetFocus, FocusTerm
 from ragclean.arbitration.polarity import EXCEPTION, clause_sign, is_question
 from ragclean.arbitration.proposition import Proposition, words_of
@@ -266,7 +267,8 @@ def _yes_no(
             if share_of(rest, clause) < _WHOLE_EXCEPTION:
                 before = clause
                 continue
-        cover, opposite = cover_of(keys, clause, before, text, introduction, prepared, offset, names)
+        spoken = without_occasion(clause)
+        cover, opposite = cover_of(keys, spoken, before, text, introduction, prepared, offset, names)
         before = clause
         if cover < least or (topic < _LEAST_TOPIC and cover < _FULL_KEY):
             continue
@@ -356,8 +358,12 @@ def _advice(prepared: PreparedText, facet: FacetFocus, present: tuple[FocusTerm,
     topic, _ = topic_of(facet.terms, present, prepared.folded[: 4 * _MAX_LENGTH], "")
     if topic < _LEAST_OF_ADVICE:
         return
+    rest = tuple(t for t in facet.terms if t not in facet.key_names)
     for number, found in advised.signed_actions(prepared, asked):
-        own = share_of(facet.terms, prepared.folded_sentences[number])
+        text = prepared.folded_sentences[number]
+        own = share_of(facet.terms, text)
+        if rest and any(t.credit(text) for t in facet.key_names) and not share_of(rest, text):
+            continue  # another thing of that maker
         forbids = any(s[0] == "-" and not s.startswith("-deed") for s in found)
         before = prepared.folded_sentences[number - 1] if number else ""
         if forbids or own or share_of(facet.terms, before):
