@@ -88,6 +88,19 @@ _WHO_PAYS = re.compile(
     r"(?:的)?(?:钱|费用)?(?:到底|究竟|是不是|应该?|该|得|要|需要|由|归|算|找|让){0,4}(?:谁|哪一?方|我|自己|你们|商家|厂家|顾客|用户|公司)(?:来|给)?(?:出|掏|付|承担|负担|报销|买单|赔|负责|支付)"
     r"|\bwho (?:\w{2,8} ){0,2}?(?:pays?|covers?|bears?|foots?|responsible|liable)(?: for)?\b|\bat whose (?:cost|expense)\b|\bpay(?: for)?\b"
 )
+#: Who pays, in looser words than those that fix the kind of a question.
+_ASKS_PAYER = re.compile(
+    r"谁(?:要|该|得|需要|应该?|来|去|给|自己|最终|负责){0,3}(?:付|出(?!现|的|了|来)|掏|赔|承担|负担|支付|买单|埋单|兜底|认账|贴钱)|(?:算|归|由|让|找)谁(?:的|出|付|赔|头上)?(?=[\s,。?!;]|$)|(?:算|落)(?:在)?谁头上"
+    r"|\bwho(?:'s| is| has| must| will| should| gets| does| would)?(?: to| got to| going to| have to| left)? (?:pays?|foots?|covers?|bears?|stands?|shoulders?|picks? up|meets?|liable|billed|charged|on the hook)\b|\bon (?:whose|who's) (?:account|bill|tab|dime)\b"
+)
+_PAY_VERB = r"(?:来|自己|要)?(?:出钱?|付钱?|掏钱?|承担|负担|支付|买单|埋单|负责|赔)"
+_TWO_PAYERS = re.compile(
+    rf"(?:是|由|归|该|得|要)?(?P<a>[\u4e00-\u9fffa-z0-9]{{1,8}}?){_PAY_VERB},? ?(?:还是|或者?) ?(?:是|由|归|该|得|要)?(?P<b>[\u4e00-\u9fffa-z0-9]{{1,8}}?){_PAY_VERB}"
+    r"|(?:钱|费|款|损失|账|责任)[^,。;?]{0,4}(?:算|归|是)(?P<c>[\u4e00-\u9fffa-z0-9]{1,8}?)的?还是(?:算|归|是)?(?P<d>[\u4e00-\u9fffa-z0-9]{1,8}?)的?(?=[?。,\s]|$)"
+)
+_TWO_PAYERS_EN = re.compile(
+    r"\b(?:is it|down to|on|charged to|paid by|do|does|will) (?P<a>(?:the |my )?[a-z]{1,14}) or (?P<b>(?:the |my )?[a-z]{1,14}) (?:that |who )?(?:pays?|covers?|foots?|bears?|have to pay|has to pay)\b"
+)
 _PAYING = qw.word_set("钱 费用 费 损失 部分 出 付 掏 承担 负担 到底 究竟 pay pays paid cost bill")
 _AFTER_ONLY = re.compile(r"^(?:了|过|的|着|吗|啊|呀)+")
 _MAX_WORDS = 8
@@ -118,10 +131,13 @@ class Proposition:
 def proposition_of(folded: str, kinds: Sequence[str]) -> Proposition | None:
     """The proposition of a question whose facets are of ``kinds``; None where it puts none forward."""
     folded = folded[:_LONGEST].strip()
+    payers = _choice_of_payers(folded)
+    if payers is not None:
+        return payers
     choice = _choice(folded)
     if choice is not None:
         return choice
-    if "party" in kinds:
+    if "party" in kinds or _ASKS_PAYER.search(folded):
         return Proposition("party", key=_paid_for(folded))
     asked = _yes_no(folded, "yes_no" in kinds)
     if asked is not None:
@@ -129,6 +145,15 @@ def proposition_of(folded: str, kinds: Sequence[str]) -> Proposition | None:
     if _ADVICE.search(folded) and set(kinds) <= {"action", "unknown", "definition", "reason"}:
         return Proposition("advice")
     return None
+
+
+def _choice_of_payers(folded: str) -> Proposition | None:
+    """物业出还是栖电出, 算新人的还是饭店的, is it me or the landlord that pays: two payers, in the question's order."""
+    m = _TWO_PAYERS.search(folded) or _TWO_PAYERS_EN.search(folded)
+    if m is None:
+        return None
+    a, b = (n.strip() for n in m.groups() if n)
+    return Proposition("party", key=_paid_for(folded), options=((a,), (b,)))
 
 
 def _choice(folded: str) -> Proposition | None:

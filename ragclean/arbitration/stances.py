@@ -46,6 +46,8 @@ _IMPLICIT = 0.5
 _PARTY_FLOOR, _APART_FACTOR = 0.35, 0.6
 #: Share of the question by which a sentence is about what is paid for without naming it.
 _MUCH_OWN = 0.35
+#: Share of the question that a page must speak of for a payer of its costs, where no other cost is named.
+_ON_TOPIC, _SOME_OWN = 0.3, 0.15
 #: Weight from which a word says anything of the subject.
 _TELLING = 0.25
 #: 'Free' without a word of who pays founds no side of known origin; it may join one.
@@ -68,6 +70,8 @@ _FOR_FIRMS = re.compile(
     r"(?:企业|集团|单位|团体|餐饮|商业|商用|机构|批发|大)(?:客户|用户|版协议)|商户|商用|加盟商|经销商|代理商|b端"
     r"|\b(?:business|corporate|commercial|trade|institutional) (?:customers?|users?|accounts?|clients?|machines?|deposit)\b|\bfor (?:dealers|resellers)\b"
 )
+#: Who asks about customers of his own is a firm himself.
+_SELLS = re.compile(r"客人|顾客|买家|我们店|我店|开店|收单|\b(?:my|our|a) (?:customers?|clients?|guests?|buyers?)\b")
 _HEAD = 40
 _ASKS_ONLY = re.compile(r"仅|只[能限有]|\bonly (?:be|by|for|in|on|to|if|when)\b")
 _BEHIND = re.compile(r"[\u4e00-\u9fff]{2}")
@@ -108,7 +112,8 @@ def read_stances(prepared: PreparedText, title: str, facet: FacetFocus) -> Itera
     if asked is None:
         return
     page = f"{title}\n{prepared.folded}"
-    if _FOR_FIRMS.search(f"{title}\n{prepared.folded[:_HEAD]}") and not _FOR_FIRMS.search(facet.slot_text):
+    for_firms = _FOR_FIRMS.search(f"{title}\n{prepared.folded[:_HEAD]}")
+    if for_firms and not _FOR_FIRMS.search(facet.slot_text) and not _SELLS.search(facet.slot_text):
         return
     present = tuple(t for t in facet.terms if t.credit(page) > 0)
     if not present or _headed_by_sibling(prepared.folded, facet):
@@ -117,7 +122,7 @@ def read_stances(prepared: PreparedText, title: str, facet: FacetFocus) -> Itera
         yield from _advice(prepared, facet, present)
         return
     found_here = sorted(_all(prepared, present, facet, asked), key=lambda s: (-s.confidence, s.sentence))
-    if not found_here and asked.told:
+    if not found_here and asked.told and verdicts.asks_deed(facet, asked):
         found_here = sorted(_by_deed(prepared, present, facet, asked), key=lambda s: (-s.confidence, s.sentence))
     if found_here:
         yield from (s for s in found_here if s.side == found_here[0].side)
@@ -126,12 +131,13 @@ def read_stances(prepared: PreparedText, title: str, facet: FacetFocus) -> Itera
 def _all(
     prepared: PreparedText, present: tuple[FocusTerm, ...], facet: FacetFocus, asked: Proposition
 ) -> Iterator[Stance]:
+    named = _named_parties(prepared, facet, asked) if asked.kind == "party" else ()
     for number, text in enumerate(prepared.folded_sentences[:_MAX_SENTENCES]):
         if prepared.sentences[number].kind in _NO_PROSE or len(text) > _MAX_LENGTH:
             continue
         here = _Sentence(prepared, number, text, introduction_of(prepared, number))
         if asked.kind == "party":
-            found = _payer(here, present, facet)
+            found = _payer(here, present, facet, named)
         elif is_question(text):
             continue
         elif asked.kind == "choice":
@@ -203,10 +209,18 @@ def _after(text: str, name: str) -> tuple[int, int]:
 # ------------------------------------------------------------------ payer
 
 
-def _payer(here: _Sentence, present: tuple[FocusTerm, ...], facet: FacetFocus) -> Stance | None:
+def _named_parties(prepared: PreparedText, facet: FacetFocus, asked: Proposition) -> tuple[parties.Named, ...]:
+    """Names and their sides: those of the question's alternatives, its maker's, and 甲方 and 乙方 as the page has them."""
+    makers = tuple(t.text for t in facet.key_names if not t.text.isascii())
+    return parties.named_in(prepared.folded, asked.options, makers)
+
+
+def _payer(
+    here: _Sentence, present: tuple[FocusTerm, ...], facet: FacetFocus, named: tuple[parties.Named, ...]
+) -> Stance | None:
     text, introduction = here.text, here.introduction
     makers = tuple(t.text for t in facet.terms if not t.attribute and t.text.isascii())
-    said = parties.payers(text, makers)
+    said = parties.payers(text, makers, named)
     if not said:
         return None
     terms = tuple(t for t in facet.terms if t.text not in _ROLES_AND_PAYING)
@@ -214,7 +228,8 @@ def _payer(here: _Sentence, present: tuple[FocusTerm, ...], facet: FacetFocus) -
     paid_for = keys_of(facet.proposition.key, ()) if facet.proposition else ()
     around = f"{introduction}\n{text}"
     told = (
-        own >= _MUCH_OWN
+        (topic >= _ON_TOPIC and (own >= _SOME_OWN or not parties.other_cost(text, facet.slot_text)))
+        or own >= _MUCH_OWN
         or any(k.term.weight >= _TELLING and k.term.credit(around) for k in paid_for)
         or any(t.credit(text) for t in facet.key_names)
     )

@@ -77,6 +77,14 @@ def can_read(facet: FacetFocus, asked: Proposition) -> bool:
     return asks_cover(facet) if asked.modal == "is" else asked.modal != "free"
 
 
+def asks_deed(facet: FacetFocus, asked: Proposition) -> bool:
+    """What one may or must do is asked, so that advice answers; not what a thing can do or whether it comes back."""
+    if asked.kind == "choice" or asked.modal in ("need", "may"):
+        return True
+    classes = classes_of(facet.slot_text)
+    return lexicon.PERMISSION in classes and lexicon.RECOVERY not in classes
+
+
 def asks_cover(facet: FacetFocus) -> bool:
     """The question is whether something is covered or included."""
     return lexicon.COVERAGE in classes_of(facet.slot_text)
