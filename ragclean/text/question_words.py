@@ -217,11 +217,12 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("money", (), "价格 售价 税收 税额 税款 经费 票价 房价 单价 价 费用 费 运费 租金 押金 定金 订金 保证金 违约金 滞纳金 罚款 补贴 津贴 补助 奖金 工资 薪资 "
                   "票房 营收 收入 利润 净利润 市值 预算 金额 免赔额 赔偿 赔付 退款金额 成本 总额 gdp 生产总值 融资 身价 奖学金 佣金 余额 报价 额 "
                   "price prices cost costs fee fees charge charges rent fare revenue income profit salary wage budget "
-                  "fine penalty subsidy allowance turnover earnings worth excess deductible tariff premium"),
+                  "fine penalty subsidy allowance turnover earnings worth excess deductible tariff premium "
+                  "deposit surcharge supplement toll levy fares fines payout bonus stipend"),
     ("duration", (), "期限 时长 保修 质保 保修期 质保期 保换期 有效期 试用期 等待期 犹豫期 工期 周期 超时 寿命 年限 时限 时效 时差 免息期 宽限期 冷静期 观察期 质押期 账期 货期 交期 间隔 时间间隔 "
                      "warranty lifetime timeout period duration retention window notice tenure expiry lifespan term ttl age interval intervals"),
     ("count", ("岁", "周岁"), "年龄 岁数"),
-    ("time", (), "营业时间 开放时间 办公时间 上班时间 hours hrs cutoff cut-off"),
+    ("time", (), "营业时间 开放时间 办公时间 上班时间 打烊时间 退房时间 入住时间 到店时间 hours hrs cutoff cut-off check-in check-out checkin checkout curfew"),
     ("quantity", ("km/h",), "限速 时速 车速"),
     ("date", (), "日期 时间 截止 截止日 截止日期 截止时间 上映 发布时间 发售 生日 首播 开播 日子 年份 "
                  "date deadline birthday release launch year"),
@@ -231,7 +232,7 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("count", (), "次数 频率 频次 数量 人数 人口 个数 名额 销量 交付量 产量 发送量 参赛人数 死亡人数 感染人数 总数 量 数 人次 票数 "
                   "population number quantity deliveries sales attendance"),
     ("quantity", (), "大小 容量 尺寸 速度 网速 转速 内存 带宽 分辨率 里程 续航 耗电量 功耗 油耗 流量 亮度 浓度 湿度 含量 剂量 用量 体积 排量 "
-                     "size capacity area speed power memory bandwidth resolution range dose dosage "
+                     "input output size capacity area speed power memory bandwidth resolution range dose dosage "
                      "concentration humidity volume"),
     ("number", (), "上限 下限 限额 额度 限制 标准 门槛 封顶 起步 limit limits maximum minimum quota cap threshold amount"),
     ("place", (), "地点 地址 地区 城市 国家 产地 首都 籍贯 出生地 举办地 总部 目录 路径 省会 位置 "

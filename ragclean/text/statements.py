@@ -84,13 +84,14 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
     ("draft", (
         r"征求意见稿|意见征求稿|征求(?=[^\n。]{1,30}意见)|草案(?=[)）\]】》稿:]|公开征|征求)|讨论稿|送审稿|修订稿|未定稿"
         r"|草稿(?![纸箱本图])|初稿|公开征求|评审中|审议中|待(?:评审|审批|审议|批准|合入)|未(?:合入|合并(?!的)|获批准|获通过)|"
-        r"拟[自于从](?=[^\n。]{0,12}[0-9一二])|"
+        r"拟[自于从](?=[^\n。]{0,12}[0-9一二])|(?<![模虚草比])拟(?=(?:提|调|降|涨|上|下|改|延|缩|将|把|由|从)[^\n。]{0,20}[0-9一二三四五六七八九百])|"
+        r"(?:建议|提议)(?=[将把由][^\n。]{0,24}(?:提高|上调|下调|降|调整|涨|延长|缩短|改))|"
         r"draft(?=[):,\]]| (?:version|document|policy|proposal|only|rules?|guidance|standard|terms|v[0-9]))"
         r"|proposed (?:change|polic|rule|amend|rate|price|term|plan|version|revision|fee)|in beta"
         r"|beta (?:version|release|build|doc)|pre-?release|preliminary (?:version|draft|document|spec|data|terms"
         r"|information)|not yet (?:approved|final|in force|effective|merged|adopted)|rfc(?=[ -]?[0-9])"
         r"|status: ?(?:draft|proposed|open|in review|under review)|under (?:consultation|review)|request for comments"
-        r"|consultation (?:paper|document|draft)|consultation(?=:)|target (?:version|release):|work in progress"
+        r"|consultation (?:paper|document|draft)|consultation(?=:)|propos(?:es|ed|al) to (?=(?:raise|lower|increase|reduce|cut|extend|shorten|change|cap|set))|target (?:version|release):|work in progress"
         r"|open for comments?|we propose|for discussion only|under discussion|no start date"
     )),
     ("hearsay", (
@@ -118,7 +119,7 @@ _HAN_HEADS = (
     "生效", "施行", "实施", "启用", "执行", "起正", "起开", "起全", "起施", "起执", "起实", "起生", "起启", "起适",
     "起推", "有效期", "截止", "截至", "废止", "作废", "代替", "取代", "替代", "替换", "失效", "停用", "下线",
     "停止", "已", "不再", "征求", "公开征", "意见征", "草案", "讨论稿", "送审稿", "修订稿", "未定稿", "草稿", "初稿",
-    "拟自", "拟于", "拟从", "评审中", "审议中", "待评", "待审", "待批", "待合", "未合", "未获", "更正", "勘误", "订正",
+    "拟", "建议", "提议", "评审中", "审议中", "待评", "待审", "待批", "待合", "未合", "未获", "更正", "勘误", "订正",
     "录错", "印错", "写错", "抄错", "标错", "登错", "排错", "贴错", "误抄", "误写", "误印", "误录", "误标", "误植",
     "误登", "误取", "误引", "误填", "笔误", "有误", "旧制", "旧版", "旧规", "历史版", "过期版",
     "听", "据说", "据传", "传闻", "网传", "有传言", "内部消", "内部人", "小道消", "有人说", "好像", "貌似",
@@ -128,7 +129,7 @@ _HAN_HEADS = (
 _LATIN_HEADS = (
     "effective", "take", "taking", "took", "with effect", "in force", "in effect", "into ", "valid ", "expir",
     "offer ", "promotion ", "sale ", "good ", "as of", "supersed", "replac", "no longer", "withdrawn", "repealed",
-    "obsolete", "deprecated", "outdated", "has expired", "have expired", "archived", "draft", "proposed",
+    "obsolete", "deprecated", "outdated", "has expired", "have expired", "archived", "draft", "propos",
     "in beta", "beta ", "pre-release", "prerelease", "preliminary", "not ", "rumo", "i ", "i'", "apparently",
     "allegedly", "reportedly", "supposedly", "iirc", "afaik", "unconfirmed", "someone", "word is", "last ",
     "date ", "updated", "revised", "modified", "rev", "published", "posted", "released", "issued", "errat",

@@ -166,3 +166,16 @@ def test_hostile_text_is_quick(piece: str) -> None:
     started = time.perf_counter()
     find_marks(text)
     assert time.perf_counter() - started < 2.0
+
+
+@pytest.mark.parametrize("text", [
+    "樵川失业金拟提到最低工资的90%。", "建议把补贴由现行标准提高到每人800元。", "物业拟将停车费调整为每月300元。",
+    "The committee proposes to raise the fee to £12.", "There is a proposal to cut the limit to 40.",
+])  # fmt: skip
+def test_a_proposal_to_change_a_value_is_a_draft(text):
+    assert [m.kind for m in find_marks(fold(text))] == ["draft"]
+
+
+@pytest.mark.parametrize("text", ["建议将设备放在通风处。", "模拟提交3次后停止。", "虚拟机内存为4GB。", "I propose to meet at 7."])
+def test_an_advice_or_a_simulation_is_no_draft(text):
+    assert "draft" not in [m.kind for m in find_marks(fold(text))]
