@@ -151,6 +151,10 @@ SCOPE_GROUPS: tuple[tuple[tuple[str, ...], ...], ...] = (
     (("一季度", "第一季度", "q1", "first quarter"), ("二季度", "第二季度", "q2", "second quarter"),
      ("三季度", "第三季度", "q3", "third quarter"), ("四季度", "第四季度", "q4", "fourth quarter")),
     (("上半年", "first half"), ("下半年", "second half"),),
+    (("质保期内", "保修期内", "质保内", "保修内", "在保", "in warranty", "under warranty", "within the warranty"),
+     ("过了质保", "过了保修", "过质保", "过保", "出了质保", "出了保", "出质保", "出保", "保外", "质保期满",
+      "质保期届满", "保修期满", "保修期届满", "脱保", "out of warranty", "after the warranty",
+      "warranty has run out", "warranty ran out")),
 )
 
 #: A product's variant written after its name: 'P8 Pro' is not 'P8'.
