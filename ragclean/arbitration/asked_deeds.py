@@ -29,6 +29,7 @@ _VERB, _APART = 0.7, 0.75
 _CLEARLY = 0.25
 #: Parts of the confidence.
 _MATCH, _TOPIC, _OWN, _TOLD, _NAMED = 0.25, 0.3, 0.2, 0.3, 0.15
+_PRONOUN = re.compile(r"\b(?:it|them|this|that|these|those|one|both|everything|anything)\b")
 #: Below this a directive may well be about something else: it founds no side, and may only join one.
 _LEAST, _JOINS = 0.4, 0.15
 #: Words of manner and order in a deed: no page need repeat them.
@@ -109,7 +110,9 @@ def asked_deeds(
             explicit = _TOLD if directive.explicit else _NAMED
             confidence = _MATCH * abs(strength) + _TOPIC * topic + _OWN * own + explicit
             done_to = deeds[number].done_to
-            if done_to and not any(_credit(t, text) or t.credit(introduction) for t in done_to):
+            if len(deeds) == 1 and done_to and not any(_credit(t, text) or t.credit(introduction) for t in done_to):
+                if directive.words.isascii() and not _PRONOUN.search(directive.words):
+                    continue
                 confidence -= _TO_ANOTHER
             yield Told(sign, number, confidence if confidence >= _LEAST else min(_JOINS, confidence), own)
 
@@ -133,6 +136,13 @@ def sign_by_deed(
     """What a sentence says most surely of the one deed asked about: +1, -1, or 0 for nothing."""
     said = sorted(asked_deeds(text, introduction, present, facet, asked), key=lambda t: -t.confidence)
     return said[0].sign if said else 0
+
+
+def names_opposite(clause: str, asked: Proposition) -> bool:
+    """The clause tells to do the opposite of the one deed asked about: 'disarm it' where 'should it stay on' is asked."""
+    (deed,) = _deeds(asked.told)
+    found = [_met(d, deed, clause) * d.sign for d in directives_of(clause) if d.explicit and d.sign > 0]
+    return any(strength < 0 for strength in found)
 
 
 def _chosen(met: tuple[float, ...], deeds: tuple[_Deed, ...]) -> tuple[int, float]:

@@ -45,7 +45,7 @@ VERBS = word_set(
     "add allow apply air arm ask back backflush bag begin bend block blow boil book brush call cancel carry change charge check choose clean clear click close"
     " collect connect contact continue cool cover crush cut declare degrease delete detach dilute dip disable disarm disconnect discard dismantle drain drink drive drop dry"
     " edit email empty enable enter export feed fill fit fix flash flush fold force freeze get give go grease hang have heat hit hold hook hose ignore insert install keep"
-    " lay leave let lie lift light lock log loosen lower lubricate lock make massage mix move oil open overwrite paint pay peel pick place plug polish pop pour power prefer press pull purge push"
+    " lay leave let lie lift light lock log loosen lower lubricate lock make massage mix move oil open overwrite paint pay peel pick place plug polish pop post pour power prefer  press publish pull purge push"
     " put raise reboot rebuild refit reinstall relight release reload remove repeat replace report repost rerun reset restart restore retry return revert ring rinse roll rotate rub run scrape scrub"
     " seal select send set shake shut sit skip slide snip soak spin spray squirt stand start stay steam step stick stop store strip submit swap switch take tap tear tell tick tighten top touch transfer trim try tumble turn"
     " undo uninstall unplug unscrew update upgrade upload use vacuum vent wait walk warm wash wear wet wind wipe withdraw work wrap"
@@ -64,7 +64,8 @@ _HARM = re.compile(
 _UNDONE = re.compile(r"否则|不然|要不|如不|若不|如未|未[^,;。]{1,6}(?:会|就)|不[^,;。]{1,8}(?:会|就|容易)|\b(?:otherwise|or else|unless|without|if you (?:do not|don't)|failing to|to (?:avoid|prevent|stop)|else)\b|以免|以防|防止|避免|骤冷")
 #: The occasion that comes before the deed.
 _OCCASION = re.compile(
-    r"^[^,;。]{1,24}?(?:时|时候|期间|过程中|之前|以前|之后|以后|前|后)(?=[,:]?(?:请|切|勿|不|严禁|禁止|应|须|需|必须|务必|要|先|别|立即|马上|可|一律|千万|再|统一))"
+    r"^[^,;。]{1,24}?(?:时候?|期间|过程中)(?=[,:]?(?:请|切|勿|不|严禁|禁止|应|须|需|必须|务必|要|先|别|立即|马上|可|一律|千万|再|统一))"
+    r"|^[^,;。]{1,24}?(?:之?[前后]|以[前后])(?=[,:]?(?:请勿|切勿|切忌|勿|不|严禁|禁止|别|千万[别不]))"
     r"|^[ ]?(?:when|while|before|after|once|if|during|until) [a-z0-9' -]{2,60},"
 )
 _OCCASION_BEHIND = re.compile(r" (?:when|while|before|after|once|during|until|if|unless|so that|because|since) .*$|(?:(?<=.{4})(?:之前|以前|期间))$")

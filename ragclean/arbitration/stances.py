@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ragclean.arbitration import actions, advised, parties, verdicts
 from ragclean.arbitration.actions import without_names
-from ragclean.arbitration.asked_deeds import asked_deeds, sign_by_deed
+from ragclean.arbitration.asked_deeds import asked_deeds, names_opposite, sign_by_deed
 from ragclean.arbitration.coverage import (
     LEAST_KEY,
     clauses_of,
@@ -290,6 +290,8 @@ def _yes_no(
         sign, explicit = clause_sign(without_names(clause, asked.key), asked.modal, speaks_of, covered)
         if opposite:
             sign, explicit = (-sign, True) if asked.modal == "need" or sign > 0 else (sign, explicit)
+        elif sign > 0 and explicit and asked.modal == "need" and names_opposite(clause, asked):
+            sign = -1
         if not sign:
             continue
         score = _KEY_SHARE * cover + _TOPIC_SHARE * topic + _OWN_SHARE * own
