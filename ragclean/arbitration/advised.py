@@ -27,8 +27,8 @@ _MAX_SENTENCES = 200
 _CACHE = 8192
 #: The means of a deed: 用牙膏涂抹, with a wire brush, use bleach.
 _MEANS = re.compile(
-    r"(?:用|以|拿|涂抹?|抹|喷|倒|加|撒|敷)(?P<zh>[\u4e00-\u9fff]{2,8})"
-    r"|\b(?:with|using|use|apply|add|pour|spray)(?: (?:a|an|the|some|any|on|in))? "
+    r"(?:用|以|拿|涂抹?|抹|喷|倒|加|撒|敷|放[进入到]?|[进入])(?P<zh>[\u4e00-\u9fff]{2,8})"
+    r"|\b(?:with|using|use|apply|add|pour|spray|put|in|into)(?: (?:a|an|the|some|any|on|in))? "
     r"(?P<en>[a-z-]{3,14}(?: [a-z-]{3,14})?)"
 )
 #: A word as rare as this tells what is meant.

@@ -22,7 +22,7 @@ from ragclean.arbitration.proposition import Proposition, words_of
 _LEAST_TOPIC = 0.15
 #: Share of a deed's words that names it where it is of no known kind, and beside a kind of deed.
 _LEAST_WORDS, _SOME_WORDS = 0.6, 0.25
-_WITH_VERB = 0.4
+_WITH_VERB, _WHOLE = 0.4, 0.9
 #: Weight of a Chinese verb of one character; credit of a word whose two characters stand apart.
 _VERB, _APART = 0.7, 0.75
 #: What one alternative must be met better by than the other.
@@ -46,7 +46,9 @@ _OFFERS = re.compile(
 )
 #: The deed may be done to another thing.
 _TO_ANOTHER = 0.3
+_MEANS = re.compile(r"(?:用|拿)(?:[\u4e00-\u9fff]{2,6})|\b(?:with|using) (?:[a-z -]{3,30})")
 _JUST = re.compile(r"直接|就行|\b(?:just|straight|directly|simply)\b")
+_ORDER = re.compile(r"再(?=[\u4e00-\u9fff])|然后|之后|\b(?:then|before|after|once) ")
 _NEXT = re.compile(r"^ ?(?:再|然后|之后|接着|最后|随后|(?:and )?(?:then|afterwards|finally)\b)")
 
 
@@ -56,6 +58,8 @@ class _Deed:
     keys: tuple[Key, ...]
     done_to: tuple[FocusTerm, ...]
     """Words that name no deed: what it is done to."""
+    means: tuple[FocusTerm, ...]
+    """What it is done with: a page on the means by itself speaks of the deed."""
     plain: bool
     """It is asked about without something else before it: 直接格式化, just run it."""
 
@@ -77,7 +81,9 @@ def _deeds(told: tuple[str, ...]) -> tuple[_Deed, ...]:
         bare = _MANNER.sub(" ", said)
         keys = tuple(_weighed(k) for k in keys_of(words_of(bare), ()))
         done_to = tuple(k.term for k in keys if k.term.text not in VERBS and not deeds_of(k.term.text))
-        found.append(_Deed(deeds_of(said), keys, done_to, bool(_JUST.search(said))))
+        with_what = _MEANS.search(said)
+        means = tuple(k.term for k in keys if with_what and k.term.text in with_what.group())
+        found.append(_Deed(deeds_of(said), keys, done_to, means, bool(_JUST.search(said))))
     return tuple(found)
 
 
@@ -102,8 +108,8 @@ def asked_deeds(
         if before and len(deeds) > 1 and _NEXT.match(clause):
             continue  # first this, then that: the first is the one that is advised
         for directive in directives_of(clause):
-            number, strength = _chosen(tuple(_met(directive, deed, text) for deed in deeds), deeds)
-            if not strength or not (directive.explicit or deeds[number].kinds):
+            number, strength = _chosen(directive, tuple(_met(directive, deed, text) for deed in deeds), deeds)
+            if not strength or not (directive.explicit or deeds[number].kinds or strength >= _WHOLE):
                 continue
             before = True
             sign = directive.sign * (1 if strength > 0 else -1)
@@ -111,9 +117,9 @@ def asked_deeds(
             confidence = _MATCH * abs(strength) + _TOPIC * topic + _OWN * own + explicit
             done_to = deeds[number].done_to
             if len(deeds) == 1 and done_to and not any(_credit(t, text) or t.credit(introduction) for t in done_to):
-                if directive.words.isascii() and not _PRONOUN.search(directive.words):
+                if strength > 0 and directive.words.isascii() and not _PRONOUN.search(directive.words):
                     continue
-                confidence -= _TO_ANOTHER
+                confidence -= _TO_ANOTHER if strength > 0 else _TO_ANOTHER / 2
             yield Told(sign, number, confidence if confidence >= _LEAST else min(_JOINS, confidence), own)
 
 
@@ -139,17 +145,20 @@ def sign_by_deed(
 
 
 def names_opposite(clause: str, asked: Proposition) -> bool:
-    """The clause tells to do the opposite of the one deed asked about: 'disarm it' where 'should it stay on' is asked."""
+    """The clause tells to do the opposite of the deed asked about: 'disarm it' where 'should it stay on' is asked."""
     (deed,) = _deeds(asked.told)
     found = [_met(d, deed, clause) * d.sign for d in directives_of(clause) if d.explicit and d.sign > 0]
     return any(strength < 0 for strength in found)
 
 
-def _chosen(met: tuple[float, ...], deeds: tuple[_Deed, ...]) -> tuple[int, float]:
+def _chosen(directive: Directive, met: tuple[float, ...], deeds: tuple[_Deed, ...]) -> tuple[int, float]:
     """Which alternative a directive is about, and how surely; below 0 where it names the opposite."""
     if len(met) == 1:
         return 0, met[0]
     first, second = met
+    order = _order(directive.words, deeds) if min(first, second) > 0 else 0
+    if order:
+        return order - 1, met[order - 1]
     if min(first, second) > 0 and deeds[0].plain != deeds[1].plain:
         return (0, first) if deeds[1].plain else (1, second)
     if abs(first - second) < _CLEARLY:
@@ -157,6 +166,18 @@ def _chosen(met: tuple[float, ...], deeds: tuple[_Deed, ...]) -> tuple[int, floa
     if max(first, second) > 0:
         return (0, first) if first > second else (1, second)
     return (0, first) if first < second else (1, second)
+
+
+def _order(words: str, deeds: tuple[_Deed, ...]) -> int:
+    """Of two deeds told one after the other (消毒再晾干) the first one, as 1 or 2; 0 where no order is told."""
+    told = _ORDER.search(words)
+    if told is None or any(d.plain for d in deeds):
+        return 0
+    turned = told.group() in ("after ", "once ")
+    before = [any(_credit(k.term, words[: told.start()]) for k in d.keys[:1]) for d in deeds]
+    if before[0] == before[1]:
+        return 0
+    return 1 if before[0] != turned else 2
 
 
 def _met(directive: Directive, deed: _Deed, text: str) -> float:
@@ -172,6 +193,8 @@ def _met(directive: Directive, deed: _Deed, text: str) -> float:
             poles.append((number, 1 if places[0][2] == pole else -1))
     if not poles:
         verb = bool(deed.keys) and _credit(deed.keys[0].term, words) > 0
+        if directive.sign < 0 and any(t.credit(words) for t in deed.means):
+            return max(share, _LEAST_WORDS)
         return share if share >= (_WITH_VERB if verb else _LEAST_WORDS) else 0.0
     if all(number in QUALIFIERS for number, _ in poles):
         around = sum(k.term.weight * _credit(k.term, text) for k in deed.keys) / total if total else 0.0

@@ -21,6 +21,8 @@ DEEDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("酒精", "乙醇", "异丙醇", "消毒湿巾", "溶剂", "alcohol", "isopropyl", "solvent", "spirit", "acetone"), ()),
     (("钢丝球", "钢刷", "钢丝刷", "硬毛", "百洁布", "刮刀", "wire brush", "steel wool", "scourer", "abrasive", "scrub", "scrape"), ("软布", "软毛", "海绵", "soft cloth", "soft brush", "sponge")),
     (("高压", "水枪", "pressure wash", "high-pressure", "jet wash"), ("低压", "low pressure", "soft brush")),
+    (("吸尘", "vacuum", "hoover"), ("擦拭", "damp cloth", "wipe")),
+    (("踩", "走上去", "上人", "walk on", "step on", "stand on", "tread"), ("勿踩", "绕行", "stay off", "keep off")),
     # oil and coatings
     (("润滑", "上油", "加油", "滴油", "抹油", "机油", "喷油", "涂油", "油脂", "黄油", "oil", "greas", "lubric", "spray", "wd-40"), ("无油", "免润滑", "干式", "sealed", "packed for life", "grease-free")),
     # heat and light
@@ -61,7 +63,7 @@ DEEDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("再次", "重新", "二次", "再点", "重点", "再试", "又点", "反复", "重复", "重试", "重跑", "重做", "again", "rerun", "re-run", "retry", "relight", "repeat", "second time", "twice"), ("一次为限", "一次性", "仅一次", "回滚", "only once", "roll back", "rollback", "start over")),
     (("提前", "预先", "事先", "预热", "热车", "preheat", "warm up", "beforehand", "in advance"), ("冷启动", "直接启动", "from cold")),
     # keeping and discarding
-    (("扔掉", "丢弃", "倒掉", "报废", "销毁", "删掉", "删除", "移除", "清空", "清除", "卸载", "撤下", "drop the", "delete", "discard", "throw", "bin ", "dispos", "remove", "uninstall", "wipe", "purge", "clear", "take down", "taken down"),
+    (("扔掉", "丢弃", "倒掉", "报废", "销毁", "删", "移除", "清空", "清除", "卸载", "撤下", "drop the", "delete", "discard", "throw", "bin ", "dispos", "remove", "uninstall", "wipe", "purge", "clear", "take down", "taken down"),
      ("保留", "留着", "保存", "存着", "覆盖", "沿用", "keep", "kept", "retain", "leave the", "leave it", "preserve", "install over", "swap", "replace in place", "in place")),
     (("重新上传", "重新发布", "重发", "重建", "重新创建", "重装", "重新安装", "再发", "repost", "re-post", "post again", "upload again", "publish it afresh", "afresh", "recreat", "reinstall", "start afresh", "from scratch"),
      ("替换", "原地", "就地", "编辑", "修改", "直接改", "swap", "replace", "edit", "overwrite", "in place", "in-place", "existing")),

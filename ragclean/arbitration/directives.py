@@ -17,7 +17,7 @@ _FORBID_ZH = (
     r"|无需|无须|毋须|毋需|没必要|用不着|切勿|切忌|切不可|请勿|严禁|禁止|杜绝|避免|拒绝|谢绝|千万别|千万不|别(?![的人处名称扭致家墅])|莫(?!名|非)|勿|忌(?!口|日|讳)|停止|免于|取消"
 )
 _FORBID_EN = (
-    r"do not|don't|does not (?:need|have) to|never|must not|mustn't|should not|shouldn't|shall not|may not|cannot|can't|are not to|is not to|not to be|be kept off|avoid|refrain from|stop (?=[a-z]{2,12}ing)|without (?=[a-z]{2,12}ing)"
+    r"do not|don't|does not (?:need|have) to|never|must not|mustn't|should not|shouldn't|shall not|may not|cannot|can't|are not to|is not to|not to be|be kept off|stay off|stay away|avoid|refrain from|stop (?=[a-z]{2,12}ing)|without (?=[a-z]{2,12}ing)"
     r"|not recommended|not advised|not advisable|prohibited|forbidden|not permitted|not allowed|discouraged|off limits|no longer|no need|needn't|need not|unnecessary|nobody|nothing|no(?= [a-z-]{3,14}(?: [a-z-]{3,14})?(?:[.;,!]|$| (?:on|in|at|near|for|of|with)\b))|not (?=the right|suitable|safe|a good|for)|hands off|steer clear of|keep off|unsafe"
 )
 #: Between 'keep' and 'away' stands what is forbidden.
@@ -32,7 +32,7 @@ _NO_DENIAL = re.compile(
 )
 _RECOMMENDS_ZH = (
     r"请|必须|务必|应当?(?!用程|用软|对|该不)|须(?!知)|需要?(?!求)|一律|统一|得(?=先|把|用|要|趁|赶)|要(?=先|把|用|趁|及时|尽|立|马)|立即|立刻|马上|赶紧|赶快|尽快|尽早|可以|可(?![能靠惜见怕观视爱口不])|建议|推荐|最好|即可|就行|就好|就可以|就成|搞定|完事"
-    r"|亲测|没事|没问题|不影响|正合适|放心|只要|只需|足够|有效|妥妥|记得|一定要|改为|改用|改成|就能|能够?(?=用|洗|放|装|挂|晒|拆|开|关|拔)|欢迎|允许|支持|^(?:直接|先|把|将|用|拿|趁|让|按|照|从|凑|每)|照样|就(?=[用拿把拔按关开重倒擦冲泡洗打加放吹刷通撬掰挂])|又快|都(?:是)?这么|天天这么"
+    r"|亲测|尽管|大可|十有八九|最(?:省事|方便|快|好|有效|干净|稳|简单|管用)|很快|轻松|省钱|管用|有效果|没事|没问题|不影响|正合适|放心|只要|只需|足够|有效|妥妥|记得|一定要|改为|改用|改成|就能|能够?(?=用|洗|放|装|挂|晒|拆|开|关|拔)|欢迎|允许|支持|^(?:直接|先|把|将|用|拿|趁|让|按|照|从|凑|每)|照样|就(?=[用拿把拔按关开重倒擦冲泡洗打加放吹刷通撬掰挂])|又快|都(?:是)?这么|天天这么"
 )
 _RECOMMENDS_EN = (
     r"please|must|should|shall|have to|has to|need to|needs to|always|simply|just|recommended?|recommend|advise|ought|make sure|be sure|from now on|at once|right away|straight away|required|can|may|fine to|it's fine|is fine|ok to|okay to|safe|allowed|best|better to|the sure way|works a treat|does the trick|in seconds|up lovely|goes away|good idea|no harm|no problem|you'll want to|is enough|will do|worth|stays?|remains?"
@@ -48,6 +48,8 @@ VERBS = word_set(
     " lay leave let lie lift light lock log loosen lower lubricate lock make massage mix move oil open overwrite paint pay peel pick place plug polish pop post pour power prefer  press publish pull purge push"
     " put raise reboot rebuild refit reinstall relight release reload remove repeat replace report repost rerun reset restart restore retry return revert ring rinse roll rotate rub run scrape scrub"
     " seal select send set shake shut sit skip slide snip soak spin spray squirt stand start stay steam step stick stop store strip submit swap switch take tap tear tell tick tighten top touch transfer trim try tumble turn"
+    " smear dab squeeze grip spread scatter sprinkle dust hoover sweep mop bin stir knead bake prune bath bathe groom iron descale bleed unscrew clip tie tape glue nail drill sand saw"
+    " scan copy paste save type tweak bounce kill commit merge push rotate silence mute snooze sign register declare notify inform warn phone text write bring carry buy order claim appeal"
     " undo uninstall unplug unscrew update upgrade upload use vacuum vent wait walk warm wash wear wet wind wipe withdraw work wrap"
 )
 _ANY_VERB = "|".join(sorted(VERBS))
@@ -57,7 +59,7 @@ _ORDER_BEHIND = re.compile(rf"[:?!)] (?:just |simply |please )?(?:{_ANY_VERB})\b
 _HARM_ZH = r"(?:报废|损坏|受损|损伤|伤膜|伤害|失效|故障|脱[胶落层皮]|开裂|断裂|裂开|变[形质色黄硬脆砖]|发[霉黏黄脆]|漏[液油水电]|起火|爆[炸裂]|烧[毁坏]|短路|丢失|清空|中断|卡死|触发|熔断|倒流|偏[芯心]|漂移|割断|刮[伤花]|划[伤花]|腐蚀|生锈|锈蚀|中毒|窒息|感染|危险|致命|触电|不赔|拒赔|失去保修|不在保|缩短|错误|加重|恶化|松动|塌|糊住|打滑|停摆|崩溃|死机|一拉就断|毁了|留疤)"
 _HARM = re.compile(
     rf"(?:就|会|将|则|便|易|可能|导致|造成|引起|使|令|反而|容易|破坏|损[坏伤害])[^,;。]{{0,14}}?{_HARM_ZH}|破坏|伤[膜胶皮]|{_HARM_ZH}$"
-    r"|\b(?:throws? away|loses?|damag\w{1,4}|destroy\w{0,3}|shorten\w{0,2}|void\w{0,3}|wipes? (?:the|your|all|out)|corrupt\w{0,3}|loosen\w{0,2}|ruins?|ruined|breaks?|cracks?|warps?|clouds?|stains?|eats?(?= the| away| into)|scars?|burns?|burnt|fades?|weakens?"
+    r"|\b(?:throws? away|loses?|damag\w{1,4}|destroy\w{0,3}|shorten\w{0,2}|void\w{0,3}|wipes? (?:the|your|all|out)|corrupt\w{0,3}|loosen\w{0,2}|ruins?|ruined|breaks?|cracks?|warps?|clouds?|stains?|eats?(?= the| away| into)|scars?|(?<!the )(?<!a )(?<!your )(?<!of )burns?(?= (?:out|the|your|through|up)\b)|burnt|fades?|weakens?"
     r"|delaminat\w{1,4}|corrod\w{1,3}|overheats?|leaks?|melts?|shrinks?|scratch\w{0,3}|brittle|poison\w{0,3}|risks?|dangerous|hazard\w{0,3}|fatal|leads? to|results? in|worse|kills?|mould|mold|rots?|twin|duplicates?)\b"
 )
 #: Leaving it undone is what does harm.

@@ -59,6 +59,7 @@ _STATES = frozenset(("is", "are", "was", "were", "has", "have", "had", "did", "a
 _EN_MODAL = re.compile(r"\b(?:allowed|permitted|eligible|covered|included|available|possible|supported|compatible|entitled|transferable|able|required|refundable|valid)\b")
 #: Behind an action they ask whether to do it: 重启服务行不行.
 _ALL_RIGHT = frozenset(("行不行", "可不可以", "可以不可以"))
+_FINE = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:行|成|好|中)$")
 _HOW = re.compile(r"\bhow (?:do|should|can|to|must) (?:(?:i|we|you) )?([a-z]{3,12})\b")
 _ORDERS = VERBS
 #: 'X or Y?' at the end, without a head: one of the two begins with the verb of an order.
@@ -70,6 +71,7 @@ _OPENERS = re.compile(r"^(?:(?:should|do|must|shall|can|could) (?:i|we|you) |is 
 _USE = re.compile(r"用")
 #: The occasion behind the deed is no part of it.
 _SUBORDINATE = re.compile(r" (?:when|while|before|after|once|during|until|till|if|because|since) .*$")
+_DEED_BEGINS = re.compile(r"(?:先|直接|马上|立[刻即]|赶紧)(?=[\u4e00-\u9fff]{2})")
 #: 'Or what?' leaves the other deed open: one is asked about.
 _OR_WHAT = re.compile(r"咋整|咋办|咋弄|怎么办|怎么[弄着整]|怎样|别的|其他|^(?:不|没)")
 _MAY_CHARGE = re.compile(
@@ -192,12 +194,18 @@ def _tail_choice(folded: str) -> Proposition | None:
 def _between(first: str, second: str) -> Proposition | None:
     a, b = words_of(first), words_of(second)
     one, other = tuple(w for w in a if w not in b), tuple(w for w in b if w not in a)
-    told = (first, second)
+    told = (_deed_in(first), _deed_in(second))
     if not one or not other:
         if deeds_of(first) == deeds_of(second) or not (a or b):
             return None
         one, other = one or a or b, other or b or a
     return Proposition("choice", key=tuple(dict.fromkeys((*a, *b))), options=(one, other), told=told)
+
+
+def _deed_in(said: str) -> str:
+    """Of an alternative that begins with what has happened (磁盘满了先删索引) what is to be done."""
+    place = _DEED_BEGINS.search(said)
+    return said[place.start() :] if place else said
 
 
 def _paid_for(folded: str) -> tuple[str, ...]:
@@ -239,7 +247,9 @@ def _yes_no(folded: str, known: bool) -> Proposition | None:
                 modal = "need" if modals[-1].group("need") else "can"
                 said = clause[modals[-1].start() if modals[-1].group() in ("还给", "享受") else modals[-1].end() :]
                 if len(said) < 1:
-                    said = clause[: modals[-1].start()]
+                    said, modal = clause[: modals[-1].start()], "need" if modal == "need" else "may"
+            elif m.group().startswith("行") or _FINE.search(clause):
+                modal, said = "may", _FINE.sub("", clause)
             else:
                 modal, said = "is", clause
     if not said:
