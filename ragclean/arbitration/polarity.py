@@ -19,7 +19,7 @@ CLAUSES = re.compile(
 EXCEPTION = re.compile(
     r"除外|例外|除非|不在此限|不在此列|以外的?(?=$|[,。;一均都不])|除[^,。;]{1,16}[之以]外|\b(?:except|unless|other than|excluding|apart from|save where)\b"
 )
-_QUESTION = re.compile(r"[?]|吗(?![\u4e00-\u9fff])|是否|能否|能不能|可不可以|有没有|要不要|^(?:can|does|is|are|do|will) ")
+_QUESTION = re.compile(r"[?]|吗(?![\u4e00-\u9fff])|是否|能否|能不能|可不可以|有没有|要不要|^(?:can|does|is|are|do|will) (?!not\b)")
 #: A charge that is lifted is none: 收费项目已取消.
 _FREE = "free"
 _LIFTED = re.compile(r"取消|拿掉|停止|免除|废止|下线|abolished|scrapped|dropped|lifted")
