@@ -23,6 +23,9 @@ _LEAST_TOPIC = 0.15
 #: Share of a deed's words that names it where it is of no known kind, and beside a kind of deed.
 _LEAST_WORDS, _SOME_WORDS = 0.6, 0.25
 _WITH_VERB, _WHOLE = 0.4, 0.9
+#: Share of a deed's words below which a prohibition with a condition of its own is about another case.
+_ALL = 0.95
+_CONDITION = re.compile(r"\b(?:in the|with a|with wet|near|during|under|at night|by) [a-z]{3,}")
 #: Weight of a Chinese verb of one character; credit of a word whose two characters stand apart.
 _VERB, _APART = 0.7, 0.75
 #: What one alternative must be met better by than the other.
@@ -191,6 +194,8 @@ def _met(directive: Directive, deed: _Deed, text: str) -> float:
         places = pole_places(number, words)
         if places:
             poles.append((number, 1 if places[0][2] == pole else -1))
+    if directive.sign < 0 and share < _ALL and _CONDITION.search(words):
+        return 0.0  # forbidden on a condition that the question does not name
     if not poles:
         verb = bool(deed.keys) and _credit(deed.keys[0].term, words) > 0
         if directive.sign < 0 and any(t.credit(words) for t in deed.means):

@@ -255,7 +255,9 @@ def _names(ranked: RankedPassage, facet: FacetFocus, title: str) -> Iterator[Can
 
 def _stances(prepared: PreparedText, facet: FacetFocus, title: str) -> Iterator[Candidate]:
     page = f"{title}\n{prepared.folded}"
-    telling = facet.key_names or tuple(sorted(facet.subject, key=lambda t: -t.weight)[:_SUBJECT_WORDS])
+    key = facet.proposition.key if facet.proposition else ()
+    rest = {t.text: t for t in (*facet.subject, *facet.core) if t.text not in key}.values()
+    telling = facet.key_names or tuple(sorted(rest, key=lambda t: -t.weight)[:_SUBJECT_WORDS])
     named = not telling or any(t.credit(page) for t in telling)
     for s in read_stances(prepared, title, facet):
         around = f"{_introduction(prepared, s.sentence)}\n{prepared.folded_sentences[s.sentence]}"

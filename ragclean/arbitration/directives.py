@@ -56,9 +56,9 @@ _ANY_VERB = "|".join(sorted(VERBS))
 _LEAD_IN = r"(?:(?:please|just|simply|always|first|then|next|now|and|so|or|instead|also|carefully|gently|immediately|kindly|yes|no|to be safe|got [a-z0-9 ]{2,20}\?) ?[,:]? ?){0,3}"
 _ORDER = re.compile(rf"^[ \"'(\u2022*-]{{0,4}}{_LEAD_IN}(?:{_ANY_VERB})\b(?!ing)")
 _ORDER_BEHIND = re.compile(rf"[:?!)] (?:just |simply |please )?(?:{_ANY_VERB})\b")
-_HARM_ZH = r"(?:报废|损坏|受损|损伤|伤膜|伤害|失效|故障|脱[胶落层皮]|开裂|断裂|裂开|变[形质色黄硬脆砖]|发[霉黏黄脆]|漏[液油水电]|起火|爆[炸裂]|烧[毁坏]|短路|丢失|清空|中断|卡死|触发|熔断|倒流|偏[芯心]|漂移|割断|刮[伤花]|划[伤花]|腐蚀|生锈|锈蚀|中毒|窒息|感染|危险|致命|触电|不赔|拒赔|失去保修|不在保|缩短|错误|加重|恶化|松动|塌|糊住|打滑|停摆|崩溃|死机|一拉就断|毁了|留疤)"
+_HARM_ZH = r"(?:报废|损坏|受损|损伤|伤膜|伤害|失效|故障|脱[胶落层皮]|开裂|断裂|裂开|变[形质色黄硬脆砖]|发[霉黏黄脆]|漏[液油水电]|起火|爆[炸裂]|烧[毁坏]|短路|丢失|清空|中断|卡死|触发|熔断|倒流|偏[芯心]|漂移|割断|刮[伤花]|划[伤花]|脱水|过热|卡滞|减产|长霉|失火|跳闸|回流|堵塞|腐蚀|生锈|锈蚀|中毒|窒息|感染|危险|致命|触电|不赔|拒赔|失去保修|不在保|缩短|错误|加重|恶化|松动|塌|糊住|打滑|停摆|崩溃|死机|一拉就断|毁了|留疤)"
 _HARM = re.compile(
-    rf"(?:就|会|将|则|便|易|可能|导致|造成|引起|使|令|反而|容易|破坏|损[坏伤害])[^,;。]{{0,14}}?{_HARM_ZH}|破坏|伤[膜胶皮]|{_HARM_ZH}$"
+    rf"(?:就|会|将|则|便|易|可能|导致|造成|引起|使|令|反而|容易|破坏|损[坏伤害])[^,;。]{{0,14}}?{_HARM_ZH}|破坏|伤[膜胶皮]|{_HARM_ZH}$|(?:导致|造成|诱发|引发|引起(?!注意|重视))[\u4e00-\u9fff]{2}"
     r"|\b(?:throws? away|loses?|damag\w{1,4}|destroy\w{0,3}|shorten\w{0,2}|void\w{0,3}|wipes? (?:the|your|all|out)|corrupt\w{0,3}|loosen\w{0,2}|ruins?|ruined|breaks?|cracks?|warps?|clouds?|stains?|eats?(?= the| away| into)|scars?|(?<!the )(?<!a )(?<!your )(?<!of )burns?(?= (?:out|the|your|through|up)\b)|burnt|fades?|weakens?"
     r"|delaminat\w{1,4}|corrod\w{1,3}|overheats?|leaks?|melts?|shrinks?|scratch\w{0,3}|brittle|poison\w{0,3}|risks?|dangerous|hazard\w{0,3}|fatal|leads? to|results? in|worse|kills?|mould|mold|rots?|twin|duplicates?)\b"
 )
