@@ -48,6 +48,8 @@ _NUMERALS = "月年日号一二三四五六七八九十两"
 _HEAD_LENGTH = 60
 _HEAD_END = re.compile(r"[:。!?\n]|\. ")
 _RARE = 0.9
+#: Two characters make a maker's name where they are no word.
+_MAKER, _UNHEARD_OF = 2, 0.99
 #: Opening brackets before a maker's name at the head.
 _BRACKETS = "【《[(「『 "
 #: <place> and what it is, at the head of a page.
@@ -83,7 +85,7 @@ def is_sibling(focus: Focus, passage: Passage, sentence: int) -> bool:
             continue
         if any(_class(k) == _class(kind) and n != name for n, k in named_kinds(here)):
             return True
-    if _another_code(focus, folded, head):
+    if _another_code(focus, folded, head) or _another_maker(frames, here):
         return True
     if passage.trust_known and passage.trust < HEARSAY:
         return False  # posts have heads of any form, and can only lose
@@ -105,6 +107,17 @@ def _another_code(focus: Focus, folded: str, head: str) -> bool:
     if not any(t.text in head for t in focus.things if not t.family):
         return False  # a lab's shelf or a form has a code as well: the maker must stand beside it
     return any(is_code(m.group()) and code_key(m.group()) not in asked for m in _CODE_WORD.finditer(head))
+
+
+def _another_maker(frames: _Frames, here: str) -> bool:
+    """The head and the sentence hold the word behind the maker asked about with another maker before it."""
+    for maker, word in frames.makers:
+        if maker in here or len(word) < _MAKER or word not in here:
+            continue
+        others = (m.group(1) for m in re.finditer(rf"([\u3400-\u9fff]{{{_MAKER}}}){re.escape(word)}", here))
+        if any(other not in maker and informativeness(other) >= _UNHEARD_OF for other in others):
+            return True
+    return False
 
 
 def names_asked(focus: Focus, passage: Passage) -> bool:
@@ -154,7 +167,7 @@ def _head(passage: Passage) -> str:
 
 def _headed_by_another(focus: Focus, passage: Passage) -> bool:
     """The head names somebody or some place that the question does not, and the passage never names what it does."""
-    names = [w for t in focus.things for w in t.text.split()]
+    names = [w for t in focus.things for w in t.text.split()] or [n for n in focus.names if not n.isdigit()]
     prepared = passage.prepared
     if not names or any(n in prepared.folded or n in passage.chunk.title.lower() for n in names):
         return False
