@@ -22,7 +22,7 @@ SIBLINGS = [
     ("What does the season pass for adults cost at Hollin pool?",
      "At Hollin pool the season pass for adults costs 90 euros.",
      "At Hollin pool the season pass for children costs 40 euros."),
-    ("远帆租车异地还车要多收多少钱？", "远帆租车异地还车加收300元。", "云途租车（另一家）体验：异地还车加收200元，远帆我没试过。"),
+    ("远帆租车 异地还车要多收多少钱", "远帆租车异地还车加收300元。", "云途租车（另一家）体验：异地还车加收200元。"),
     ("how much does fellrigg charge for a new sleeping bag zip",
      "Fellrigg repair prices: a new sleeping bag zip costs £46.",
      "The Cairnholm workshop mends sleeping bags of all brands. A new sleeping bag zip costs £52."),
