@@ -18,7 +18,7 @@ from ragclean.arbitration.polarity import CLAUSES
 from ragclean.prepare import PreparedText
 
 #: Credit of a word by where it stands: the clause before, the sentence, what introduces it, the page.
-_BEFORE, _SENTENCE, INTRODUCED, _PAGE = 0.9, 0.8, 0.7, 0.4
+_BEFORE, _SENTENCE, INTRODUCED, ON_PAGE = 0.9, 0.8, 0.7, 0.4
 #: Share of the predicate that a clause must speak of.
 LEAST_KEY = 0.58
 #: Share that is enough where the clause names the action and the sentence something else of the predicate.
@@ -153,7 +153,7 @@ def topic_of(
         here = term.credit(text)
         own += here * term.weight
         if not here:
-            here = max(INTRODUCED * term.credit(introduction), _PAGE if term in present else 0.0)
+            here = max(INTRODUCED * term.credit(introduction), ON_PAGE if term in present else 0.0)
         got += here * term.weight
     return (got / total, own / total) if total else (0.0, 0.0)
 

@@ -20,25 +20,25 @@ _ZH: tuple[tuple[str, str], ...] = (
     (RECIPIENT, "收件人|收件方|取件人|收货人|收货方"),
     (SENDER, "寄件人|寄件方|发件人|寄货人|托运人|发货人"),
     (CUSTOMER, "用户|顾客|买家|买方|买受人|购买者|客户|客人|消费者|旅客|乘客|住户|业主|租客|租户|租户方|承租人|承租方|租车人|会员|个人|本人|自己|您|你|家长|学员|学生|读者|持卡人|持证人|户主|房主|新人|来宾|宾客|居民|村民|散客|考生|选手|参赛者|报名者|借阅人|使用者|买主|委托人|委托方|病人|家属|贵方|贵司|贵单位|车主|员工|职工|车主|机主"
-               "|投保人|被保险人|参保人|患者|游客|住客|房客|居民|使用人|借用人|申请人|订户|商户|亲友|咱们?自己|消费方|甲方"),
+               "|投保人|被保险人|参保人|患者|游客|住客|房客|居民|使用人|借用人|申请人|订户|商户|观众|听众|订阅者|投稿人|亲友|咱们?自己|消费方|甲方"),
     (PROVIDER, "商家|卖家|卖方|店家|店里|店方|本店|门店|店铺|厂家|厂方|厂里|厂商|工厂|品牌方|官方|公司|本公司|我司|我方|我们|我处|企业|供应商|经销商|服务商|平台|物业|房东|出租方|出租人|船方|船公司|航司|航空公司|校方|学校|院方|医院"
-               "|银行|单位|雇主|用人单位|保险公司|投递方|投递人|快递员|快递公司|快递方|承运方|承运人|主办方|网点|售后|他们|他们公司|咱们(?!自己)|咱家|小店|馆里|馆方|园方|院里|财政|街道|政府|居委会|总部|驾驶员?|司机|师傅|车行|开发商|施工方|装修公司|维修基金|总公司|银行方|保险人|经营者|乙方|(?:本|我|敝|弊)(?:馆|店|司|行|院|校|园|处|会|所|站|社|局|厂|厅|号|公司|中心|平台|酒店|部|县|市|单位)"),
+               "|银行|单位|雇主|用人单位|保险公司|投递方|投递人|快递员|快递公司|快递方|承运方|承运人|主办方|承办方|养护单位|派出单位|网点|售后|他们|他们公司|咱们(?!自己)|咱家|小店|馆里|馆方|园方|院里|财政|街道|政府|居委会|总部|驾驶员?|司机|师傅|车行|开发商|施工方|装修公司|维修基金|总公司|银行方|保险人|经营者|乙方|(?:本|我|敝|弊)(?:馆|店|司|行|院|校|园|处|会|所|站|社|局|厂|厅|号|公司|中心|平台|酒店|部|县|市|单位)"),
 )
 #: A name that ends so is a firm's or an office's, whatever stands before; 双方, 对方, 一方 are no one's.
 _FIRM_TAIL = r"[\u4e00-\u9fff]{1,5}?(?:公司|企业|集团|厂家|机构|中心|服务商|供应商|经营者|(?<![双对一两各多地官])方)"
 _ZH_ROLE = "|".join(
     f"(?P<{side}>{words})" for side, words in ((s, w) for s, w in _ZH)
 ) + f"|(?P<firm>{_FIRM_TAIL})"
-_ZH_PAY = r"承担|吸收|兜底|全包|包(?=[,。;了]|$)|补贴|补助|垫付|倒贴|扛|负责(?=[,。;]|$)|列支|结算|贴钱|认栽|吃进|负担|担负|支付|缴纳|赔偿|赔付|报销|出资|出钱|掏钱|掏腰包|买单|埋单|结清|认账|付清|补足|预付|付款|付费|付|出|掏|赔|认|贴"
-_ZH_LINK = r"(?:来|自行|自己|全额|全部|全数|全程|一律|统一|统统|照价|自掏|自愿|代为|先|负责|先行|另行|须|需要?|应当?|要|得|都|给|会|再|们|方|这边|直接|单独|最终|继续|按规定|均|也|的)"
+_ZH_PAY = r"承担|吸收|兜底|全包|包(?=[,。;了]|$)|补贴|补助|垫付|倒贴|扛|负责(?=[,。;]|$)|列支|结算|贴钱|认栽|吃进|结(?=[,。;]|$)|负担|担负|支付|缴纳|赔偿|赔付|报销|出资|出钱|掏钱|掏腰包|买单|埋单|结清|认账|付清|补足|预付|付款|付费|付|出|掏|赔|认|贴"
+_ZH_LINK = r"(?:来|自行|自己|全额|全部|全数|全程|一律|统一|统统|照价|自掏|自愿|代为|先|免费|出面|负责|先行|另行|须|需要?|应当?|要|得|都|给|会|再|们|方|这边|直接|单独|最终|继续|按规定|均|也|的)"
 
 #: Before a name it says that another one pays.
 _ZH_NOT_BY = ("不由", "不是", "并非", "不用", "无需", "无须", "不必", "不需", "不走", "不归", "不算", "别找", "不要找", "不找")
 #: How far before 自掏腰包 the one who does it stands.
 _NEAR = 8
-_ZH_OWN = re.compile(r"自理|自掏腰包|自行吸收|自付|自费|自掏|自行承担|自行负担|自己承担|自己负担|自己(?:出钱?|掏钱?|付钱?|认)|费用自负|损失自负|自负盈亏")
+_ZH_OWN = re.compile(r"自理|自担(?!任)|自掏腰包|自行吸收|自付|自费|自掏|自行承担|自行负担|自己承担|自己负担|自己(?:出钱?|掏钱?|付钱?|认)|费用自负|损失自负|自负盈亏")
 _ZH_FREE = re.compile(r"一分(?:钱)?(?:没|不|未)(?:收|掏|花|要)|不收(?:取)?(?:任何)?费|免费|免收|不另?收|没收钱|不要钱|不用(?:您|你)?(?:出钱|掏钱|付)|包邮|全免|分文不(?:取|收)|零费用")
-_ZH_REFUSED = re.compile(r"(?:一分(?:钱)?(?:没|不|未)(?:给|出|赔|付|报)|不(?:予)?(?:承担|负担|负责|报销|赔偿|赔付|赔|认|管|出)|概不|没有报销|没有赔|无报销|不在报销)")
+_ZH_REFUSED = re.compile(r"(?:一分(?:钱)?(?:没|不|未)(?:给|出|赔|付|报)|不(?:予)?(?:承担|负担|负责|报销|赔偿|赔付|赔|认|管|出|报(?!警|名|告|送)|担责|掏)|概不|没有报销|没有赔|无报销|不在报销)")
 _SHARED = re.compile(
     r"各(?:自)?(?:承担|负担|担|出|付)?(?:一半|半|50%|百分之五十)|(?:平摊|均摊|分摊|对半|五五分|一人一半|共同(?:承担|负担|分担))|各半"
     r"|\b(?:split|shared?|halved?|divided)\b[^.;]{0,30}\b(?:equally|between|evenly|half)|\b(?:half each|fifty-fifty|50/50|half and half)\b"
@@ -63,8 +63,9 @@ _EN_BILLED = re.compile(rf"\b(?:{_EN_ROLE}) (?:(?:is|was|are|were|gets?|will be)
 _EN_COST = re.compile(rf"\b(?:at|on|for) (?:(?P<mine>your|his|her|their)|(?P<ours>our)|(?:the )?(?:{_EN_ROLE})(?:'s|s')) (?:own )?(?:cost|expense|charge|account|bill|tab|dime|pocket)\b")
 _EN_ON = re.compile(rf"\b(?:is|are|was|comes?|be) (?:(?:always|entirely|all|also|still|both ways) )?(?:down to|up to|on) (?:the )?(?:{_EN_ROLE})\b")
 #: From whose pocket or deposit it comes; on the house.
-_EN_POCKET = re.compile(r"\b(?:out of|from|off|against) (?:(?P<mine>your|his|her|their|the (?:tenant|renter|buyer|guest|customer)'s)|(?P<ours>our)) (?:own )?(?:pockets?|deposit|wages|account|refund|fund|bond)\b|\b(?P<house>on the house|costs? you nothing|you pay nothing|nothing to pay)\b")
+_EN_POCKET = re.compile(r"\b(?:out of|from|off|against) (?:(?P<mine>your|his|her|their|the (?:tenant|renter|buyer|guest|customer)'s)|(?P<ours>our)) (?:own )?(?:pockets?|deposit|wages|account|refund|fund|bond)\b|\b(?P<house>on the house|costs? you nothing|you pay nothing|nothing to pay)\b|\b(?:added to|put on|charged to) (?P<bill>your|the (?:customer|couple|guest|tenant|buyer|member|household)'s|their) (?:final )?(?:bill|account|tab|invoice)\b")
 _EN_HALF = re.compile(r"\bhalf by [a-z]{2,12} and half by\b|\bhalf (?:each|and half)\b")
+_EN_LOOKOUT = re.compile(rf"\b(?:is|are|remains?|stays?) (?:entirely |always )?(?:the |a )?(?:{_EN_ROLE})(?:'s|s') (?:own )?(?:lookout|problem|responsibility|job|affair|headache|business|duty)\b")
 _EN_FREE = re.compile(r"\b(?:free of charge|at no (?:extra )?(?:cost|charge)|no charge|nothing is added to your bill|without charge|won't cost you)\b")
 _EN_NOT = re.compile(r"\b(?:not|never|no longer|n't|cannot|nor|neither)\b|n't\b")
 #: What stands before a case that is set apart from the rule: it comes second and holds for that case only.
@@ -199,7 +200,7 @@ def _zh_patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
         ),
         re.compile(rf"(?:{role}){_ZH_LINK}{{0,3}}(?P<verb>{_ZH_PAY}|自理|自负|自付|自费|自担|自掏腰包|掏腰包)(?![口入现发生示])"),
         re.compile(
-            rf"(?P<no>不|不再|无须|无需)?(?:向|跟|找|问|从)(?:{role})(?:的?(?:账户|押金|保证金|余额|工资|货款|结算款)(?:里|中)?)?(?:另行|再|额外|加)?(?:直接|中)?(?:收取|收费|收钱|收|要钱|追偿|索赔|另收|扣除?|抵扣)"
+            rf"(?P<no>不|不再|无须|无需)?(?:向|跟|找|问|从)(?:{role})(?:的?(?:账户|押金|保证金|余额|工资|货款|结算款|福利金|福利费|经费|预算|专项资金)(?:里|中)?)?(?:另行|再|额外|加)?(?:直接|中)?(?:收取|列支|支出|划拨|收费|收钱|收|要钱|追偿|索赔|另收|扣除?|抵扣)"
         ),
         re.compile(
             rf"(?:归|算|算在|记|记在|记到|走|落在|挂在|列入)(?:{role})(?:的?(?:头上|账上?|账户|名下|预算|财政|的)|(?=[,。;\n]|$))"
@@ -222,11 +223,11 @@ def _english(text: str, makers: tuple[str, ...]) -> list[Payer]:
     for m in _EN_HALF.finditer(text):
         add(SHARED, *m.span())
     for m in _EN_POCKET.finditer(text):
-        add(CUSTOMER if m.group("mine") else PROVIDER, *m.span())
+        add(CUSTOMER if m.group("mine") or m.group("bill") else PROVIDER, *m.span())
     for m in _EN_COST.finditer(text):
         side = CUSTOMER if m.group("mine") else PROVIDER if m.group("ours") else _side(m)
         add(side, *m.span())
-    for pattern in (_EN_BY, _EN_PAYS, _EN_BILLED, _EN_ON):
+    for pattern in (_EN_BY, _EN_PAYS, _EN_BILLED, _EN_ON, _EN_LOOKOUT):
         for m in pattern.finditer(text):
             add(_side(m), *m.span())
     for m in _EN_FREE.finditer(text):

@@ -35,7 +35,7 @@ _DENIES = re.compile(
     r"|\b(?:cannot|can't|can not|won't|will not|not|never|no|n't|nothing|nobody|none|nor|neither|without|unable|unsupported|unavailable|excluded?s?|prohibited|forbidden|refuses?d?|void|voided|lapses?|lapsed|expires?|terminates?d?|ends? (?:when|if|with|on|as)|ended|stops?|withdrawn|ruled out|declined)\b|n't\b"
 )
 #: A denial denied.
-NOT_DENIED = re.compile(r"\bnot (?:shut out|excluded|barred|ruled out|prohibited|forbidden|a problem)\b|不是不|并非不|没有不|不会不|不影响")
+NOT_DENIED = re.compile(r"\bneeds? no (?:licen[cs]e|permit|permission|booking|approval|ticket)|\bno (?:licen[cs]e|permit|permission|approval|booking) (?:is )?(?:needed|required|necessary)|(?:无需|无须|不用)[^,。;]{1,6}(?:即可|就能|就可以|直接)|\bnot (?:shut out|excluded|barred|ruled out|prohibited|forbidden|a problem)\b|不是不|并非不|没有不|不会不|不影响")
 #: What holds on a condition only says nothing of the condition itself.
 _SUPPOSED = re.compile(r"^[ (（]*(?:若|如果|假如|要是|倘若|if |in case |whenever )")
 _AFFIRMS = re.compile(
@@ -73,11 +73,10 @@ def clause_sign(
     if modal == "free":
         return _of_price(clause), True
     if modal == "need":
-        if verdict_lexicon.NO_WITHOUT.search(clause):
-            return 1, True
-        if verdict_lexicon.UNNEEDED.search(clause) or _UNNEEDED.search(clause) or FORBIDS.search(_NOT_DO_NOT.sub(" ", clause)):
+        sign, _ = need_in(clause)
+        if sign <= 0 and FORBIDS.search(_NOT_DO_NOT.sub(" ", clause)):
             return -1, True
-        return 1, bool(_NEEDED.search(clause))
+        return sign or 1, sign != 0
     if _SUPPOSED.match(clause):
         return 0, False
     if NOT_DENIED.search(clause):
@@ -86,11 +85,23 @@ def clause_sign(
     if only is not None:
         whom = only.group("zh") or only.group("en") or only.group("after")
         return (1 if asked(whom) else -1), True
-    if _DENIES.search(clause) or verdict_lexicon.DENIES.search(clause) or FORBIDS.search(_NOT_DO_NOT.sub(" ", clause)):
+    forbids = not covered and FORBIDS.search(_NOT_DO_NOT.sub(" ", clause))  # advice says nothing of what is covered
+    if _DENIES.search(clause) or verdict_lexicon.DENIES.search(clause) or forbids:
         return -1, True
     if covered and verdict_lexicon.CLASS_DENIES[verdict_lexicon.COVERAGE].search(clause):
         return -1, True
     return 1, bool(_AFFIRMS.search(clause))
+
+
+def need_in(clause: str) -> tuple[int, int]:
+    """The side of a duty that a clause takes in a word of its own, and where the word stands; (0, 0) for none."""
+    if m := verdict_lexicon.NO_WITHOUT.search(clause):
+        return 1, m.start()
+    plain = _NOT_DO_NOT.sub("  ", clause)
+    if m := verdict_lexicon.UNNEEDED.search(plain) or _UNNEEDED.search(plain):
+        return -1, m.start()
+    m = verdict_lexicon.NEEDED.search(plain) or _NEEDED.search(plain)
+    return (1, m.start()) if m else (0, 0)
 
 
 def _of_price(clause: str) -> int:

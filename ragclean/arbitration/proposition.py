@@ -42,11 +42,11 @@ _ZH_MODAL_FIRST = re.compile(
 #: The particle that ends a question; a final 不 or 没 asks as well.
 _ZH_PARTICLE = re.compile(r"(?:吗|嘛|(?<![什怎这那多要])么|没有|没|不|否|行不|不啦|不呢)(?:呀|啊|呢|哦)?(?= |$|[,。?!;])")
 _ZH_MODAL = re.compile(
-    r"(?P<need>一定要|必须|需要|需|必需|得(?!到|了)|非得|要不|该|应该|(?<![想只主首重])要(?![求点]))"
-    r"|(?P<can>可以|能够?|支持|允许|会(?!员|议)|还给|给不给|算不算|(?<![\u4e00-\u9fff])算|享受|包含|包括|接受|准许|让)"
+    r"(?P<need>一定要|必须|需要|需|必需|得(?!到|了|[回上下出进过起动着住完开][来去]?(?:吗|不|么|$))|非得|要不|该|应该|(?<![想只主首重])要(?![求点]))"
+    r"|(?P<can>得(?=[回上下出进过起动着住完开][来去]?(?:吗|不|么|$))|可以|能够?|支持|允许|会(?!员|议)|还给|给不给|算不算|(?<![\u4e00-\u9fff])算|享受|包含|包括|接受|准许|让)"
 )
 _EN_AUX = re.compile(
-    r"(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<need>(?:(?:do|does|must|should|shall|did) (?:i|we|you|one|they|it)|(?:should|must|shall) (?:the|my|our|a|an|new|all|every)|do (?:tenants|customers|visitors|students|employees|owners|users|drivers))\b(?: (?:really|always|still))?(?: (?:need|have) to)?|(?:am|are|is) [a-z]{1,12} (?:required|obliged|supposed) to)"
+    r"(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<need>(?:(?:do|does|must|should|shall|did) (?:i|we|you|one|they|it)|(?:should|must|shall) (?:the|my|our|a|an|new|all|every)|do (?:tenants|customers|visitors|students|employees|owners|users|drivers))\b(?: (?:really|always|still))?(?: (?:need|have) to)?|(?:do|does|did) (?:the |my |our |a |an |every )?[a-z'-]{2,14}(?: [a-z'-]{2,14})? (?:need|have) to\b|(?:am|are|is) [a-z]{1,12} (?:required|obliged|supposed) to)"
     r"|(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<can>(?:can|could|may|does|do|is|are|will|would|has|have|was|were|did|am)\b(?! you (?:tell|help|explain)))"
     r"|(?P<ok>\b(?:ok|okay|fine|safe|alright|allowed|worth|possible) to\b)"
 )
@@ -92,8 +92,8 @@ _WHO_PAYS = re.compile(
 )
 #: Who pays, in looser words than those that fix the kind of a question.
 _ASKS_PAYER = re.compile(
-    r"谁(?:要|该|得|需要|应该?|来|去|给|自己|最终|负责){0,3}(?:付|出(?!现|的|了|来)|掏|赔|承担|负担|支付|买单|埋单|兜底|认账|贴钱)|(?:算|归|由|让|找)谁(?:的|出|付|赔|头上)?(?=[\s,。?!;]|$)|(?:算|落)(?:在)?谁头上"
-    r"|\bwho(?:'s| is| has| must| will| should| gets| does| would)?(?: to| got to| going to| have to| left)? (?:pays?|foots?|covers?|bears?|stands?|shoulders?|picks? up|meets?|liable|billed|charged|on the hook)\b|\bon (?:whose|who's) (?:account|bill|tab|dime)\b"
+    r"谁(?:要|该|得|需要|应该?|来|去|给|自己|最终|负责){0,3}(?:付|出(?!现|的|了|来)|掏|赔|承担|负担|支付|买单|埋单|兜底|认账|贴钱|报(?!名|警|告|到|送|备))|(?:算|归|由|让|找)谁(?:的|出|付|赔|头上)?(?=[\s,。?!;]|$)|(?:算|落)(?:在)?谁头上"
+    r"|\bwho(?:'s| is| has| must| will| should| gets| does| would)?(?: to| got to| going to| have to| left)? (?:pays?|foots?|covers?|bears?|stands?|shoulders?|picks? up|meets?|liable|billed|charged|on the hook)\b|\bwhose (?:responsibility|job|duty|bill|problem|cost|expense)\b|\bon (?:whose|who's) (?:account|bill|tab|dime)\b"
 )
 _PAY_VERB = r"(?:来|自己|要)?(?:出钱?|付钱?|掏钱?|承担|负担|支付|买单|埋单|负责|赔)"
 _TWO_PAYERS = re.compile(

@@ -25,6 +25,7 @@ from ragclean.arbitration.coverage import (
 )
 from ragclean.arbitration.directives import without_occasion
 from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.arbitration.openings import headed_by_sibling
 from ragclean.arbitration.polarity import EXCEPTION, clause_sign, is_question
 from ragclean.arbitration.proposition import Proposition, words_of
 from ragclean.prepare import PreparedText
@@ -74,12 +75,6 @@ _FOR_FIRMS = re.compile(
 _SELLS = re.compile(r"客人|顾客|买家|我们店|我店|开店|收单|\b(?:my|our|a) (?:customers?|clients?|guests?|buyers?)\b")
 _HEAD = 40
 _ASKS_ONLY = re.compile(r"仅|只[能限有]|\bonly (?:be|by|for|in|on|to|if|when)\b")
-_BEHIND = re.compile(r"[\u4e00-\u9fff]{2}")
-#: What stands behind a maker's name and is no product: its papers, its offices, its people.
-_PAPERS = re.compile(
-    r"用户|住户|使用|服务|产品|帮助|客服|售后|官方|公告|规则|规定|说明|手册|指南|条款|协议|须知|论坛|常见|版本|技术|安全|保修|质保|三包|[这的是从我一他在也真现这新老]"
-)
-_OFFICES = re.compile(r"中心|局|委|办公室|协会|公司|公众号|学院")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +111,7 @@ def read_stances(prepared: PreparedText, title: str, facet: FacetFocus) -> Itera
     if for_firms and not _FOR_FIRMS.search(facet.slot_text) and not _SELLS.search(facet.slot_text):
         return
     present = tuple(t for t in facet.terms if t.credit(page) > 0)
-    if not present or _headed_by_sibling(prepared.folded, facet):
+    if not present or headed_by_sibling(prepared.folded, facet):
         return
     if asked.kind == "advice":
         yield from _advice(prepared, facet, present)
@@ -183,27 +178,6 @@ def all_actions(found: Iterable[frozenset[str]]) -> frozenset[str]:
     """What a page recommends and forbids in all; what it forbids anywhere it does not recommend."""
     together = frozenset(a for actions_here in found for a in actions_here)
     return frozenset(a for a in together if a[0] == "-" or f"-{a[1:]}" not in together)
-
-
-def _headed_by_sibling(folded: str, facet: FacetFocus) -> bool:
-    """The page opens with the maker asked about and another product behind it: 铃讯短信 where 铃讯推送 is asked about."""
-    opening = folded[:_HEAD].lstrip("【《[(「『 ")
-    for name in facet.key_names:
-        mine = _BEHIND.search(facet.slot_text, *_after(facet.slot_text, name.text))
-        theirs = _BEHIND.match(opening, len(name.text)) if opening.startswith(name.text) else None
-        if mine is None or theirs is None or mine.start() != facet.slot_text.find(name.text) + len(name.text):
-            continue
-        word, other = mine.group(), theirs.group()
-        if word[0] == other[0] or word in opening[:_HEAD] or _PAPERS.match(opening, len(name.text)):
-            continue
-        if not _OFFICES.search(opening[: _HEAD // 2]):
-            return True
-    return False
-
-
-def _after(text: str, name: str) -> tuple[int, int]:
-    place = text.find(name) + len(name)
-    return place, place + 2
 
 
 # ------------------------------------------------------------------ payer
@@ -308,7 +282,9 @@ def _yes_no(
         if best is None or score > best[0]:
             best = (score, sign)
     if topic >= _LEAST_TOPIC and verdicts.can_read(facet, asked):
-        share, sign = verdicts.verdict_in(text, introduction, verdicts.matter_of(facet, asked), asked.modal)
+        share, sign = verdicts.verdict_in(
+            text, introduction, prepared.folded, verdicts.matter_of(facet, asked), asked.modal
+        )
         score = _KEY_SHARE * share + _TOPIC_SHARE * topic + _OWN_SHARE * own + _EXPLICIT_SHARE - _OWN_WORDS
         if sign and (best is None or score > best[0]):
             best = (score, sign)

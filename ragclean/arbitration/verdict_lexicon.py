@@ -18,7 +18,7 @@ COVERAGE, PERMISSION, SUPPORT, RECOVERY = "coverage", "permission", "support", "
 
 ASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (COVERAGE, re.compile(
-        r"保修|质保|保固|三包|保障|承保|保不保|能?保吗|赔|理赔|包不包|包[修换退含括吗]|算不算|算在|含不含|含.{0,6}吗|在内|范围|管不管|负责|给不?给?(?:换|修|退|报|赔|免)|还?给(?:换|修|报|赔)|免费(?:换|修|重)|有没有包|报销"
+        r"保修|质保|保固|三包|保障|承保|保不保|能?保吗|赔|理赔|包不包|(?<![钱书面红荷背])包(?![裹装子厢间场机扎袋房])|算不算|算在|含不含|含.{0,6}吗|在内|范围|管不管|负责|给不?给?(?:换|修|退|报|赔|免)|还?给(?:换|修|报|赔)|免费(?:换|修|重)|有没有包|报销|报(?!名|警|告|到|送)|医保|社保"
         r"|\b(?:cover(?:s|ed|age)?|includ(?:e|es|ed|ing)|guarantee[ds]?|warrant(?:y|ed)|insured?|policy|claim|part of|come with|thrown in|fix it free|reimburs\w{1,4})\b"
     )),
     (PERMISSION, re.compile(
@@ -37,20 +37,20 @@ ASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
 
 #: Verdicts that refuse whatever is asked, and such as grant.
 DENIES = re.compile(
-    r"恕(?:不|难|无)|谢绝|婉拒|概不|一概(?:不|拒|无)|一律(?:不|禁|拒|谢绝)|不准|不许|不得(?![不已])|不让|不予|不再(?!另?收|需|要求|限|受限)|不允许|不可以?(?![避少或缺抗能逆])|不能(?!不)|无法|没法|没办法|无从|不行(?!道)|不支持|不支援|不接受|不受理|不开放|不提供|不享|不适用|不在[^,。;]{0,14}(?:之列|范围|之内|以内|内|里|列|中)|[不未](?:予)?(?:列入|纳入|计入|涵盖|包含|包括|涉及)"
+    r"清走|拖走|不入(?=[校园内场池馆])|均不[进入得可能]|留在家|恕(?:不|难|无)|谢绝|婉拒|概不|一概(?:不|拒|无)|一律(?:不|禁|拒|谢绝)|不准|不许|不得(?![不已])|不让|不予|不再(?!另?收|需|要求|限|受限)|不允许|不可以?(?![避少或缺抗能逆])|不能(?!不)|无法|没法|没办法|无从|不行(?!道)|不支持|不支援|不接受|不受理|不开放|不提供|不享|不适用|不在[^,。;]{0,14}(?:之列|范围|之内|以内|内|里|列|中)|[不未](?:予)?(?:列入|纳入|计入|涵盖|包含|包括|涉及)"
     r"|排除在外|剔除|除名|范围(?:之|以)?外|不属(?:于)?|不算|不含|不包|没戏|别想|甭想|白搭|免谈|没门|禁(?:止|带|用|火|烟|入|养|行|停)|严禁|违禁|取缔|全面禁|拒(?:绝|赔|保|收|载|退)|[请切]勿|仅限工作日"
     r"|\b(?:cannot|can't|can not|won't|will not|may not|must not|mustn't|not (?:be |been |yet |currently |normally )?(?:allowed|permitted|possible|available|supported|covered|included|eligible|accepted|admitted|insured|compatible|offered|entitled|valid)"
-    r"|no longer|ineligible|left out|leaves? out|leave out|excludes?|excluded|exclusions?|out of (?:scope|bounds)|off[ -]limits|banned|bans?|barred|forbidden|prohibited|disallowed|refused?|turned away|do(?:es)? not (?:cover|include|extend|apply|count|allow|permit|support|qualify)|doesn't (?:cover|include|extend|apply|count|allow|permit|support|qualify)|don't (?:cover|include|allow|permit|support|accept|offer)|do not (?:accept|offer)|unsupported|unavailable|nope|out of the question|withdrawn|not (?:part of|something)|has no|have no|is no|are no)\b"
+    r"|no longer|ineligible|left out|leaves? out|leave out|excludes?|excluded|exclusions?|out of (?:scope|bounds)|off[ -]limits|banned|bans?|barred|forbidden|prohibited|disallowed|refused?|turned away|do(?:es)? not (?:cover|include|extend|apply|count|allow|permit|support|qualify)|doesn't (?:cover|include|extend|apply|count|allow|permit|support|qualify)|don't (?:cover|include|allow|permit|support|accept|offer)|do not (?:accept|offer)|unsupported|unavailable|nope|out of the question|withdrawn|not (?:part of|something)|has no|have no|is no|are no|grounded|against (?:the |our |house )?(?:house |club |park )?(?:rules|policy)|at the gate)\b"
 )
 AFFIRMS = re.compile(
-    r"可以(?!说|看出)|允许|准许|准予|获准|放行|解禁|不设限|不限制|不设限制|不作限制|均可(?!能)|皆可(?!能)|亦可(?!能)|也可(?!能)|都可以|都能|均能|照样|照常|照旧可|没问题|欢迎|随时可|可(?:享|获|申请|办理|予|携带|随身|由|在|从|于|点|凭|用|带|进|免费|置换|更换|转|续|退|改)|予以(?!拒|取消|驳)|支持|纳入|列入|涵盖|包含在|计入|已含|囊括|含在|享有|享受|仍可|能用|可用|通用|适用|即可|得(?=于|在|以|向|申请|携)"
-    r"|\b(?:can|may|allowed|permitted|welcome|eligible|entitled|qualif(?:y|ies|ied)|free to|admitted|included|includes?|covered|covers|supported|supports?|available|possible|able to|accepted|good for|works?|happy (?:to|for)|let in|let into|okay|ok|fine|yes|no problem|goes too|join)\b"
+    r"友[善好]|可[入停放领退补换改延]|可以(?!说|看出)|允许|准许|准予|获准|放行|解禁|不设限|不限制|不设限制|不作限制|均可(?!能)|皆可(?!能)|亦可(?!能)|也可(?!能)|都可以|都能|均能|照样|照常|照旧可|没问题|欢迎|随时可|可(?:享|获|申请|办理|予|携带|随身|由|在|从|于|点|凭|用|带|进|免费|置换|更换|转|续|退|改)|予以(?!拒|取消|驳)|支持|纳入|列入|涵盖|包含在|计入|已含|囊括|含在|享有|享受(?!不)|仍可|能用|可用|通用|适用|即可|得(?=于|在|以|向|申请|携)"
+    r"|\b(?:can|may|allowed|permitted|welcome|eligible|entitled|qualif(?:y|ies|ied)|free to|admitted|included|includes?|covered|covers|supported|supports?|available|possible|able to|accepted|good for|works?|happy (?:to|for)|let in|let into|okay|ok|fine|yes|no problem|goes too|join|(?:has|have) our blessing|natively|roll(?:s)? over|counts? as|keeps? [a-z]{2,12}ing)\b"
 )
 #: Verdicts of one class only.
 CLASS_DENIES: dict[str, re.Pattern[str]] = {
     COVERAGE: re.compile(
-        r"不(?:予|另|再)?(?:赔|保(?!证|管|留|存|护|持)|修|换|管(?!理|道)|负责|承担|免费|包)|恕不|自(?:费|理|付|负)|另计|另行(?:计|收|付|购)|另(?:收|付|购|算|买)|单独(?:计|收|购)|需(?:要)?(?:付费|自费|加钱)|须(?:付费|自费)|付费(?!用户|会员)|收费|按[^,。;]{1,6}收(?:费|取)|自然(?:老化|损耗|磨损)|正常(?:损耗|磨损|耗损|老化)|易损件|耗材|人为损坏|视为(?:人为|正常|自然)|免责|失效|作废|不列|除外(?=责任)"
-        r"|\b(?:outside|beyond|extra(?! (?:cost|charge))|separate(?:ly)?|optional|wear (?:part|item|and tear)s?|wear parts?|stays? with the owner|at (?:your|the owner's|the customer's) (?:own )?(?:cost|expense)|chargeable|charged|billed|invoiced|add-on|add|voids?|voided|lapses?|not pay|pays? nothing|no cover)\b"
+        r"不(?:予|另|再)?(?:赔|保(?!证|管|留|存|护|持)|修|换|管(?!理|道)|负责|承担|免费|包)|恕不|自(?:费|理|付|负)|另计|另行(?:计|收|付|购)|另(?:收|付|购|算|买)|单独(?:计|收|购)|需(?:要)?(?:付费|自费|加钱)|须(?:付费|自费)|付费(?!用户|会员)|收费|按[^,。;]{1,6}收(?:费|取)|另算|不负[^,。;]{0,8}责任|自费项目|使用维护范畴|仅针对|自然(?:老化|损耗|磨损)|正常(?:损耗|磨损|耗损|老化)|易损件|耗材|人为损坏|视为(?:人为|正常|自然)|免责|失效|作废|不列|除外(?=责任)"
+        r"|\b(?:outside|beyond|extra(?! (?:cost|charge))|separate(?:ly)?|optional|wear (?:part|item|and tear)s?|wear parts?|(?:treated|regarded|counted) as wear|stays? with the owner|at (?:your|the owner's|the customer's) (?:own )?(?:cost|expense)|chargeable|charged|billed|invoiced|add-on|add|voids?|voided|lapses?|not pay|pays? nothing|no cover)\b"
     ),
     PERMISSION: re.compile(
         r"请关闭|请改|请留在|请(?:将|把)[^,。;]{1,10}(?:留在|寄存|取下)|止步|劝离|请离场|会被(?:请出|没收|劝离|拦下)|没收|带不进|进不[来去了]|收走|收缴|暂扣|代管|违(?:规|者|反)|须(?:寄存|托运)|静音|离场"
@@ -67,8 +67,8 @@ CLASS_DENIES: dict[str, re.Pattern[str]] = {
 }
 CLASS_AFFIRMS: dict[str, re.Pattern[str]] = {
     COVERAGE: re.compile(
-        r"免费(?!版|用户|咨询|客服|电话)|包[换修退赔含了](?!起来)|包括(?![^,。;]{0,24}(?:等|情形|情况))|保[换修](?!单)|(?:可|予以?|给予|照|全额|均|都|也|能)赔(?:付|偿)?(?![率比金款时标案])|赔付(?![率比金款时标案])|(?:纳入|享有?|提供|获得)保障|承保|责任(?:之|以)?内|范围(?:之|以)?内|质保(?:予以|给)|(?:之|在)列|已含|含[^,。;]{0,4}(?:安装|上门|在内)|附(?:送|赠)|赠送|全包|照换|照赔|照修|给换|给修|予以更换|可(?:置换|更换|重做|换新)|换新"
-        r"|\b(?:at no (?:extra )?(?:charge|cost)|free of charge|for free|free|no charge|without charge|come[s]? with|comes? under|under the (?:guarantee|warranty|plan|policy)|insured|taken care of|guaranteed|thrown in|part of (?:the|your|every)|on us|we (?:repair|replace|fix)|are repaired|are replaced|is replaced|is repaired|bundled|counts?|pays? for|pay out)\b"
+        r"免费(?!版|用户|咨询|客服|电话)|包[换修退赔含了](?!起来)|包括(?![^,。;]{0,24}(?:等|情形|情况))|保[换修](?!单)|(?:可|予以?|给予|照|全额|均|都|也|能)赔(?:付|偿)?(?![率比金款时标案])|赔付(?![率比金款时标案])|(?:纳入|享有?|提供|获得)保障|承保|责任(?:之|以)?内|范围(?:之|以)?内|质保(?:予以|给)|(?:之|在)列|(?<![不包])含(?![义量糊混有税])|附(?:送|赠)|赠送|全包|照换|照赔|照修|给换|给修|予以更换|可(?:置换|更换|重做|换新)|换新"
+        r"|\b(?:at no (?:extra )?(?:charge|cost)|free of charge|for free|free|no charge|without charge|come[s]? with|comes? under|under the (?:guarantee|warranty|plan|policy)|insured|taken care of|guaranteed|thrown in|part of (?:the|your|every)|on us|we (?:repair|replace|fix)|are repaired|are replaced|is replaced|is repaired|bundled|counts?|pays? for|pay out|for nothing|is mended|are mended|as part of)\b"
     ),
     PERMISSION: re.compile(
         r"同住|入住|入内(?!请)|携带|带入|随身|方便|不(?:拦|管|禁止|限)|自便|随意|放行|开放|任意|可"
@@ -92,17 +92,17 @@ CLASS_WORDS = word_set(
 
 #: A duty that is lifted, or that never was.
 UNNEEDED = re.compile(
-    r"免(?![费责疫得不去于除职])[\u4e00-\u9fff]|不[^,。;]{1,8}(?:也|亦|都|照样)(?:可|能|行|没|无)|不作要求|不做要求|不强制|不强求|不硬性|非强制|非必[须要需填]|自愿|可选|可省|无妨|无所谓|豁免|随意|任选|可有可无|由他人代|可代办|不拘|自便|概不要求|不要求|不查|不看|取消了?[^,。;]{0,6}要求"
-    r"|\b(?:voluntary|exempt(?:ed|ion)?|waived|optional|discretionary|up to you|no obligation|not (?:compulsory|mandatory|obligatory|needed|essential)|don't bother|skip|walk[ -]ins?|nice to have|dropped|scrapped|abolished)\b"
+    r"免(?![费责疫得不去于除职])[\u4e00-\u9fff]|不[^,。;]{1,8}(?:也|亦|都|照样)(?:可|能|行|没|无)|不作要求|不做要求|不强制|不强求|不硬性|非强制|非必[须要需填]|自愿|可选|可省|无妨|无所谓|豁免|随意|任选|可有可无|由他人代|可代办|不拘|自便|概不要求|不要求|不查|不看|取消了?[^,。;]{0,6}要求|(?:已|全面|全部|正式|一并)取消|停收|不看$|本不看"
+    r"|\b(?:voluntary|exempt(?:ed|ion)?|waived|optional|discretionary|up to you|no obligation|not (?:compulsory|mandatory|obligatory|needed|essential)|don't bother|skip|walk[ -]ins?|discretion|will do|is enough|suffices|no [a-z]{2,14} (?:involved|needed|required|necessary)|nice to have|dropped|scrapped|abolished)\b"
 )
 NEEDED = re.compile(
     r"强制|必(?:须|填|备|需)|方可|方能|才可|才能|否则|缺一不可|只认|只接受|只能(?:使用|用)|硬性|违者|不得省略|缺[^,。;]{1,6}不|一律(?:须|要|应|凭)|凭[^,。;]{1,12}(?:入|进|办|领|取)"
-    r"|\b(?:(?:is|are) to be|must|compulsory|mandatory|obligatory|only with|or else|otherwise|turned away|a condition of|insists?|without exception)\b"
+    r"|\b(?:(?:is|are) to be|must|compulsory|mandatory|obligatory|only with|or else|otherwise|only (?:take|accept|admit)|turned away|a condition of|insists?|without exception)\b"
 )
 #: Two denials make a duty: 不装袋不得进站, without a booking you cannot enter, refused unless.
 NO_WITHOUT = re.compile(
     r"(?:不|未|没有?|无)[^,。;不未没无]{1,10}(?:的|者)?,?(?:一律|概|将|则)?(?:不得|不能|不予|不可|不让|不许|不准|无法|禁止|谢绝|拒绝|拒收)"
-    r"|\bwithout [a-z' -]{2,40}?(?:,|\b(?:is|are|you|we|they|will|be)\b) ?[a-z ]{0,20}?\b(?:not|refused|turned away|denied|cannot|can't|rejected|no)\b|\b(?:refused|not [a-z]{3,12}|cannot [a-z ]{2,20}|can't [a-z ]{2,20}|nobody [a-z]{2,12}|no one [a-z]{2,12}) (?:unless|without)\b"
+    r"|\bno [a-z]{2,14} [a-z]{2,12} without\b|\bwithout [a-z' -]{2,40}?(?:,|\b(?:is|are|you|we|they|will|be)\b) ?[a-z ]{0,20}?\b(?:not|refused|turned away|denied|cannot|can't|rejected|no)\b|\b(?:refused|not [a-z]{3,12}|cannot [a-z ]{2,20}|can't [a-z ]{2,20}|nobody [a-z]{2,12}|no one [a-z]{2,12}) (?:unless|without)\b"
 )
 #: A cause that sets a case apart from the rule: 开胶系穿着不当所致的.
 CASE_APART = re.compile(
@@ -126,6 +126,27 @@ RIVALS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 
 #: A clause that ends so names a case, and is no verdict of its own: 机身无法寄回的,...
 CASE_NAMED = re.compile(r"[\u4e00-\u9fff](?:的|者|时|后|前|情形|情况|期间|情况下|情形下)$")
+
+#: What is granted alone.
+ONLY = re.compile(r"只(?:许|准|能|可以?|限|接受|做|提供)(?!有)|仅(?:限|可|能|接受|提供)|\bonly (?:be|for|to|on|in|by|as)\b")
+
+#: Deeds and what terms call them: (asked about, said). They count where the sentence is on the question's topic.
+DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
+    (re.compile(r"让给|转[让给赠借手]|过户|给(?:别人|朋友|同事|家人|老婆|老公|孩子|亲戚|他人)|\btransfer|pass(?:ed)? (?:it )?on|\bresell|\bsell on|give (?:it|my \w{2,12}) to"),
+     re.compile(r"转[让赠借给手]|过户|让与|他人使用|本人使用|不记名|易主|\btransfer|personal to|\bhand(?:ed)? (?:it|the|on|over)|\bpass(?:es|ed)? (?:it )?(?:on|to)|chang\w{1,3} hands|named holder")),
+    (re.compile(r"退(?!休|役|伍|出|烧)|[拿要]回来|refund|money back|get .{1,24} back"),
+     re.compile(r"退[款票货还费钱换订课回掉改]|[不可能全]退(?!出|休)|返还|refund|money back|paid back|returned|forfeit")),
+    (re.compile(r"恢复|[找弄救捞]得?回|还原|撤[回销]|\bundo|restor|recover|brought? .{0,16}back|undelete"),
+     re.compile(r"恢复|找回|还原|复原|捞回|撤[回销]|不可逆|找不回|救不回|永久[清删丢]|restor|recover|undone|pull(?:ed)? back|roll(?:ed)? back|for good|irrevers|\bis final\b|gone for")),
+    (re.compile(r"改(?!善|进|革|装)|更正|\bchange|\bcorrect|\bamend"), re.compile(r"更正|修改|改[签名期]|变更|不[予得能]改|\bswap|\bchang|\bamend|\bcorrect")),
+    (re.compile(r"延期|延长|顺延|续期|结转|\bextend|\brenew|carr(?:y|ied)"),
+     re.compile(r"延期|顺延|延长|续期|展期|结转|\bextend|\brenew|roll(?:s|ed)? over|carr(?:y|ied) (?:over|forward)|\blapse")),
+    (re.compile(r"吃东西|吃零食|饮食|喝东西|带吃的|\beat\b|food|snacks?"), re.compile(r"饮食|食品|进食|零食|吃|食物|\beat|food|snack")),
+    (re.compile(r"狗|猫|宠物|\bdogs?\b|\bcats?\b|\bpets?\b"), re.compile(r"宠物|犬|狗|猫|毛小?孩|\bpets?\b|\bdogs?\b|\bcats?\b|\banimals?\b")),
+    (re.compile(r"拍照|照相|摄影|录像|photo|\bfilm"), re.compile(r"拍照|拍摄|摄影|录像|闪光|三脚架|photo|\bfilm|tripod")),
+    (re.compile(r"抽烟|吸烟|电子烟|\bsmok|\bvap"), re.compile(r"吸烟|抽烟|禁烟|烟草|控烟|\bsmok|\bvap")),
+    (re.compile(r"代[取办领签]|替.{1,6}[取办领]|on behalf|someone else"), re.compile(r"代[取办领理签]|委托|他人|当事人领|本人(?:领|办|到)|on behalf|proxy|in person")),
+)
 
 #: Everyday names and what terms call the same, or the kind of thing it belongs to: a rule for pets is one for cats.
 _THINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
