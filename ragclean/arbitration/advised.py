@@ -23,7 +23,7 @@ from ragclean.text.tokens import informativeness
 
 #: Characters behind a prohibition that it governs; English needs three times as many.
 _REACH = 24
-_MAX_SENTENCES = 200
+_MAX_SENTENCES, _MAX_LENGTH = 200, 1500
 _CACHE = 8192
 #: The means of a deed: 用牙膏涂抹, with a wire brush, use bleach.
 _MEANS = re.compile(
@@ -43,7 +43,7 @@ def signed_actions(prepared: PreparedText, asked: Collection[str]) -> Iterator[t
     known = {str(n) for word in asked for n in actions.groups_of(word)}
     plain = {_stem(word) for word in asked}
     for number, text in enumerate(prepared.folded_sentences[:_MAX_SENTENCES]):
-        if prepared.sentences[number].kind in ("heading", "table_header", "table_rule"):
+        if prepared.sentences[number].kind in ("heading", "table_header", "table_rule") or len(text) > _MAX_LENGTH:
             continue
         kept = frozenset(s for s in _signed(text) if s[1:] not in known and not plain.issuperset(s[1:].split("|")))
         if kept:

@@ -17,12 +17,13 @@ _FORBID_ZH = (
     r"|无需|无须|毋须|毋需|没必要|用不着|切勿|切忌|切不可|请勿|严禁|禁止|杜绝|避免|拒绝|谢绝|千万别|千万不|别(?![的人处名称扭致家墅])|莫(?!名|非)|勿|忌(?!口|日|讳)|停止|免于|取消"
 )
 _FORBID_EN = (
-    r"do not|don't|does not (?:need|have) to|never|must not|mustn't|should not|shouldn't|shall not|may not|cannot|can't|are not to|is not to|not to be|be kept off|stay off|stay away|avoid|refrain from|stop (?=[a-z]{2,12}ing)|without (?=[a-z]{2,12}ing)"
-    r"|not recommended|not advised|not advisable|prohibited|forbidden|not permitted|not allowed|discouraged|off limits|no longer|no need|needn't|need not|unnecessary|nobody|nothing|no(?= [a-z-]{3,14}(?: [a-z-]{3,14})?(?:[.;,!]|$| (?:on|in|at|near|for|of|with)\b))|not (?=the right|suitable|safe|a good|for)|hands off|steer clear of|keep off|unsafe"
+    r"do not|don't|does not (?:need|have) to|never|must not|mustn't|should not|shouldn't|shall not|may not|cannot|can't|are not to|is not to|not to be|be kept off|avoid|refrain from|stop (?=[a-z]{2,12}ing)|without (?=[a-z]{2,12}ing)"
+    r"|not recommended|not advised|not advisable|prohibited|forbidden|not permitted|not allowed|discouraged|off limits|no longer|no need|needn't|need not|unnecessary|nobody|nothing|no(?= [a-z-]{3,14}(?: [a-z-]{3,14})?(?:[.;,!]|$| (?:on|in|at|near|for|of|with)\b))|not (?=the right|suitable|safe|a good|for)|hands off|steer clear of|unsafe"
 )
 #: Between 'keep' and 'away' stands what is forbidden.
 _KEEP_AWAY = re.compile(
-    r"\b(?:keep|stay|hold)(?P<what> [a-z' -]{2,60}?)? (?:away\b|clear of\b|out of\b|off(?= (?:the|your|its|any|all|it|them)\b))|远离|避开|不沾|不碰"
+    r"\b(?:(?:keep|stay|hold)(?: [a-z' -]{2,60}?)? (?:away\b|clear of\b|out of\b)|keep [a-z' -]{2,60}? off(?= (?:the|your|its|any|all|it|them)\b))(?: from)?"
+    r"|远离|避开|不沾|不碰"
 )
 FORBIDS = re.compile(rf"{_FORBID_ZH}|\b(?:{_FORBID_EN})\b")
 #: A denial of a denial, and words that hold a 'not' without forbidding.
@@ -32,7 +33,7 @@ _NO_DENIAL = re.compile(
 )
 _RECOMMENDS_ZH = (
     r"请|必须|务必|应当?(?!用程|用软|对|该不)|须(?!知)|需要?(?!求)|一律|统一|得(?=先|把|用|要|趁|赶)|要(?=先|把|用|趁|及时|尽|立|马)|立即|立刻|马上|赶紧|赶快|尽快|尽早|可以|可(?![能靠惜见怕观视爱口不])|建议|推荐|最好|即可|就行|就好|就可以|就成|搞定|完事"
-    r"|亲测|尽管|大可|十有八九|最(?:省事|方便|快|好|有效|干净|稳|简单|管用)|很快|轻松|省钱|管用|有效果|没事|没问题|不影响|正合适|放心|只要|只需|足够|有效|妥妥|记得|一定要|改为|改用|改成|就能|能够?(?=用|洗|放|装|挂|晒|拆|开|关|拔)|欢迎|允许|支持|^(?:直接|先|把|将|用|拿|趁|让|按|照|从|凑|每)|照样|就(?=[用拿把拔按关开重倒擦冲泡洗打加放吹刷通撬掰挂])|又快|都(?:是)?这么|天天这么"
+    r"|亲测|尽管|大可|十有八九|最(?:省事|方便|快|好|有效|干净|稳|简单|管用)|很快|轻松|省钱|管用|有效果|没事|没问题|不影响|正合适|放心|只要|只需|足够|有效|妥妥|记得|一定要|改为|改用|改成|就能|能够?(?=用|洗|放|装|挂|晒|拆|开|关|拔)|欢迎|允许|支持|^(?:直接|先|把|将|用|拿|趁|让|按|照|从|凑|每)|照样|[后时就](?=[用拿放把倒抹喷涂撒浇敷])|用[\u4e00-\u9fff]{1,8}?[洗刷擦涂抹敷泡冲吹敲撬粘贴补浇喷煮烤烘剪刮蘸清]|就(?=[用拿把拔按关开重倒擦冲泡洗打加放吹刷通撬掰挂])|又快|都(?:是)?这么|天天这么"
 )
 _RECOMMENDS_EN = (
     r"please|must|should|shall|have to|has to|need to|needs to|always|simply|just|recommended?|recommend|advise|ought|make sure|be sure|from now on|at once|right away|straight away|required|can|may|fine to|it's fine|is fine|ok to|okay to|safe|allowed|best|better to|the sure way|works a treat|does the trick|in seconds|up lovely|goes away|good idea|no harm|no problem|you'll want to|is enough|will do|worth|stays?|remains?"
