@@ -22,14 +22,14 @@ _CODE_BEFORE = re.compile(
 )
 _LABEL_BEFORE = re.compile(r"(?:端口号?|引脚|针脚|频道|通道|ports?|pins?|channel|slot)(?:为|是|:|=| )?[ ]?$")
 _CURRENCY_BEFORE = re.compile(
-    r"(?:(?P<sign>(?:us|hk|nt|au|ca|sg|rmb|cny)?[ ]?[¥￥$£€₹₩])|(?<![a-z])(?P<code>rmb|cny|usd|eur|gbp|hkd|jpy|"
-    r"aud|cad|sgd|inr|rs\.?)|(?P<han>人民币))[: ]?$"
+    r"(?:(?P<sign>(?:(?<![a-z])(?:us|hk|nt|au|ca|sg|rmb|cny)[ ]?(?=[¥￥$]))?[¥￥$£€₹₩])|(?<![a-z])(?P<code>rmb|cny|usd"
+    r"|eur|gbp|hkd|jpy|aud|cad|sgd|nzd|inr|chf|nok|sek|dkk|pln|thb|krw|rub|aed|kr\.?|rs\.?)|(?P<han>人民币))[: ]?$"
 )
 _DOLLARS = {"us": "USD", "hk": "HKD", "nt": "TWD", "au": "AUD", "ca": "CAD", "sg": "SGD", "rmb": "CNY", "cny": "CNY"}
-_CODES = {"rmb": "CNY", "rs": "INR", "rs.": "INR"}
+_CODES = {"rmb": "CNY", "rs": "INR", "rs.": "INR", "kr": "KR", "kr.": "KR", "nok": "KR", "sek": "KR", "dkk": "KR"}
 
 
-_CURRENCY_LAST = frozenset(".¥￥$£€₹₩币bydrpks")
+_CURRENCY_LAST = frozenset(".¥￥$£€₹₩币bydrpksfnwr")
 _CODE_LAST = frozenset("l单tbocn/isdpaexkqegrm号话线机真编型群信图表件录注§#第码")
 _LABEL_LAST = frozenset(" :=号脚道口为是nlts")
 _VERSION_BEFORE_LAST = frozenset("本号件n.revfws为是:至到于=e ")
