@@ -17,6 +17,7 @@ from ragclean.arbitration.deeds import QUALIFIERS, deeds_of, pole_places
 from ragclean.arbitration.directives import VERBS, Directive, directives_of
 from ragclean.arbitration.focus import FacetFocus, FocusTerm
 from ragclean.arbitration.proposition import Proposition, words_of
+from ragclean.text.question_words import word_set
 
 #: Share of the question that the sentence with its surroundings must speak of.
 _LEAST_TOPIC = 0.15
@@ -25,6 +26,9 @@ _LEAST_WORDS, _SOME_WORDS = 0.6, 0.25
 _WITH_VERB, _WHOLE = 0.4, 0.9
 #: Share of a deed's words below which a prohibition with a condition of its own is about another case.
 _ALL = 0.95
+#: Verbs of any deed: what it is stands behind them.
+_ANY_DEED = word_set("use put leave keep place try take let get have make give set")
+_ORDER_NOT = re.compile(r"\b(?:do not|don't|never) (?:ever |just )?(?P<verb>[a-z]{3,12})\b")
 _CONDITION = re.compile(r"\b(?:in the|with a|with wet|near|during|under|at night|by) [a-z]{3,}")
 #: Weight of a Chinese verb of one character; credit of a word whose two characters stand apart.
 _VERB, _APART = 0.7, 0.75
@@ -152,6 +156,27 @@ def names_opposite(clause: str, asked: Proposition) -> bool:
     (deed,) = _deeds(asked.told)
     found = [_met(d, deed, clause) * d.sign for d in directives_of(clause) if d.explicit and d.sign > 0]
     return any(strength < 0 for strength in found)
+
+
+def of_another_deed(clause: str, asked: Proposition) -> bool:
+    """The clause forbids something else of the same thing (do not bleach it), or this in a case not asked about."""
+    banned = _ORDER_NOT.search(clause)
+    said = asked.told[0] if asked.told else ""
+    if banned is None or not said.isascii():
+        return False
+    mine = [w for w in re.findall(r"[a-z]+", said) if w in VERBS]
+    verb = banned.group("verb")
+    if not mine or verb not in VERBS or verb in _ANY_DEED:
+        return False
+    if verb not in mine and not _same_kind(clause[banned.start("verb") :], said):
+        return True
+    (deed,) = _deeds(asked.told)
+    unmet = any(not k.term.credit(clause) for k in deed.keys)
+    return unmet and _CONDITION.search(clause, banned.end()) is not None
+
+
+def _same_kind(one: str, other: str) -> bool:
+    return bool({n for n, _ in deeds_of(one)} & {n for n, _ in deeds_of(other)})
 
 
 def _chosen(directive: Directive, met: tuple[float, ...], deeds: tuple[_Deed, ...]) -> tuple[int, float]:

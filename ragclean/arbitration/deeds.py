@@ -32,7 +32,7 @@ DEEDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     # electricity
     (("断电", "拔电", "关电", "切断电源", "断开电源", "拉闸", "拔掉电源", "拔下电源", "拔插头", "unplug", "power off", "power down", "cut the power", "disconnect the power", "disconnect the mains", "at the wall"),
      ("通电", "上电", "带电", "保持供电", "不断电", "插着", "plugged in", "powered", "under power", "live")),
-    (("关机", "关掉", "关闭", "熄灭", "熄火", "停机", "停用", "停写", "禁用", "解除", "switch off", "switched off", "turn off", "turned off", "shut down", "shut it down", "disable", "disarm", "deactivat", "at off", "to off", "mute"),
+    (("关机", "关掉", "关闭", "熄灭", "熄火", "停机", "停用", "停写", "禁用", "解除", "switch off", "switched off", "switch it off", "turn off", "turned off", "turn it off", "shut down", "shut it down", "disable", "disarm", "deactivat", "at off", "to off", "mute"),
      ("开机", "开着", "打开", "启动", "开启", "启用", "运行", "亮着", "switch on", "switch it on", "turn on", "turn it on", "left on", "leave it on", "leave on", "stay on", "stays on", "keep it on", "running", "enable", "activat", "armed", "arm the", "on at all times")),
     (("充满", "充足", "满电", "充到100", "fully charg", "full charge"), ("一半", "半电", "半满", "五成", "half")),
     (("充电", "charg"), ("放电", "discharg", "run down", "drain")),

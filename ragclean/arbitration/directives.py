@@ -8,6 +8,7 @@ The words before 时 or 'when' are the occasion, not the deed: 备份时请勿�
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from ragclean.text.question_words import word_set
@@ -26,6 +27,8 @@ _KEEP_AWAY = re.compile(
     r"|远离|避开|不沾|不碰"
 )
 FORBIDS = re.compile(rf"{_FORBID_ZH}|\b(?:{_FORBID_EN})\b")
+#: They bid what follows.
+_REMEMBER = re.compile(r"(?:请?别忘|勿忘|切莫忘)[了记]?(?=[\u4e00-\u9fff])|\b(?:do not|don't|never) (?:forget|fail) to(?= )")
 #: A denial of a denial, and words that hold a 'not' without forbidding.
 _NO_DENIAL = re.compile(
     r"要不要|能不能|会不会|该不该|用不用|可不可以|不得不|不可或缺|不可避免|要不然|不要紧|不影响|不会影响|没问题|没事|不伤|无妨|无碍|别忘|勿忘|切莫忘|不限|不超过|不少于|不低于|不大于|差别|区别|级别|识别|别墅|特别|分别|个别"
@@ -66,11 +69,12 @@ _HARM = re.compile(
 #: Leaving it undone is what does harm.
 _UNDONE = re.compile(r"否则|不然|要不|如不|若不|如未|未[^,;。]{1,6}(?:会|就)|不[^,;。]{1,8}(?:会|就|容易)|\b(?:otherwise|or else|unless|without|if you (?:do not|don't)|failing to|to (?:avoid|prevent|stop)|else)\b|以免|以防|防止|避免|骤冷")
 #: The occasion that comes before the deed.
-_OCCASION = re.compile(
-    r"^[^,;。]{1,24}?(?:时候?|期间|过程中)(?=[,:]?(?:请|切|勿|不|严禁|禁止|应|须|需|必须|务必|要|先|别|立即|马上|可|一律|千万|再|统一))"
-    r"|^[^,;。]{1,24}?(?:之?[前后]|以[前后])(?=[,:]?(?:请勿|切勿|切忌|勿|不|严禁|禁止|别|千万[别不]))"
-    r"|^[ ]?(?:when|while|before|after|once|if|during|until) [a-z0-9' -]{2,60},"
+_OCCASION_ZH = (
+    r"[^,;。]{1,24}?(?:时候?|期间|过程中)(?=[,:]?(?:请|切|勿|不|严禁|禁止|应|须|需|必须|务必|要|先|别|立即|马上|可|一律|千万|再|统一))"
+    r"|[^,;。]{1,24}?(?:之?[前后]|以[前后])(?=[,:]?(?:请勿|切勿|切忌|勿|不|严禁|禁止|别|千万[别不]))"
 )
+_OCCASION = re.compile(rf"^(?:{_OCCASION_ZH})|^[ ]?(?:when|while|before|after|once|if|during|until) [a-z0-9' -]{{2,60}},")
+_OCCASIONS = re.compile(rf"(?:^|(?<=[,;。]))(?:{_OCCASION_ZH})")
 _OCCASION_BEHIND = re.compile(r" (?:when|while|before|after|once|during|until|if|unless|so that|because|since) .*$|(?:(?<=.{4})(?:之前|以前|期间))$")
 _INSTEAD = re.compile(r"而不是|而非|代替|\b(?:instead of|rather than|(?<!is )(?<!are )(?<!do )(?<!must )(?<!should )(?<!was )(?<!does )(?<!can )not(?= (?:in|on|with|by|the|a|at)\b)|in place of|in favour of)\b")
 #: A participle before a noun is no deed of the clause: 'a removed episode', 'the sealed unit'.
@@ -97,6 +101,17 @@ def without_occasion(clause: str) -> str:
     return _OCCASION.sub(lambda m: " " * len(m.group()), clause)
 
 
+def without_deed_as_occasion(text: str, deed: Collection[str]) -> str:
+    """A sentence without the occasions that are the deed asked about itself; nothing else in it moves."""
+    if text.isascii():
+        return text
+
+    def blank(m: re.Match[str]) -> str:
+        return " " * len(m.group()) if all(word in m.group() for word in deed) else m.group()
+
+    return _OCCASIONS.sub(blank, text)
+
+
 def directives_of(clause: str) -> tuple[Directive, ...]:
     """What a clause recommends, forbids or warns of; empty where it only tells."""
     if _TOLD.search(clause):
@@ -110,11 +125,12 @@ def directives_of(clause: str) -> tuple[Directive, ...]:
 
 
 def _single(clause: str) -> tuple[Directive, ...]:
+    clause, remember = _REMEMBER.subn(" ", clause)
     masked = _NO_DENIAL.sub(lambda m: " " * len(m.group()), clause)
     apart = _KEEP_AWAY.search(masked)
     banned = FORBIDS.search(masked)
     if banned is None and apart is None:
-        return _positive(clause)
+        return _positive(clause, remember)
     if banned is not None:
         return _banned(clause, masked, banned)
     assert apart is not None
@@ -139,7 +155,9 @@ _PASSIVE = frozenset((
 ))  # fmt: skip
 
 
-def _positive(clause: str) -> tuple[Directive, ...]:
+def _positive(clause: str, bidden_to: int) -> tuple[Directive, ...]:
+    if bidden_to:
+        return (Directive(1, clause),)
     harm = _HARM.search(clause)
     if harm is not None:
         undone = _UNDONE.search(clause)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from ragclean.arbitration import actions, advised, parties, verdicts
 from ragclean.arbitration.actions import without_names
-from ragclean.arbitration.asked_deeds import asked_deeds, names_opposite, sign_by_deed
+from ragclean.arbitration.asked_deeds import asked_deeds, names_opposite, of_another_deed, sign_by_deed
 from ragclean.arbitration.coverage import (
     LEAST_KEY,
     clauses_of,
@@ -23,7 +23,7 @@ from ragclean.arbitration.coverage import (
     share_of,
     topic_of,
 )
-from ragclean.arbitration.directives import without_occasion
+from ragclean.arbitration.directives import without_deed_as_occasion, without_occasion
 from ragclean.arbitration.focus import FacetFocus, FocusTerm
 from ragclean.arbitration.openings import headed_by_sibling
 from ragclean.arbitration.polarity import EXCEPTION, clause_sign, is_question
@@ -256,6 +256,9 @@ def _yes_no(
             if share_of(rest, clause) < _WHOLE_EXCEPTION:
                 before = clause
                 continue
+        if of_another_deed(clause, asked):
+            before = clause
+            continue
         spoken = without_occasion(clause)
         cover, opposite = cover_of(keys, spoken, before, text, introduction, prepared, offset, names)
         before = clause
@@ -283,7 +286,7 @@ def _yes_no(
             best = (score, sign)
     if topic >= _LEAST_TOPIC and verdicts.can_read(facet, asked):
         share, sign = verdicts.verdict_in(
-            text, introduction, prepared.folded, verdicts.matter_of(facet, asked), asked.modal
+            without_deed_as_occasion(text, asked.key), introduction, prepared.folded, verdicts.matter_of(facet, asked), asked.modal
         )
         score = _KEY_SHARE * share + _TOPIC_SHARE * topic + _OWN_SHARE * own + _EXPLICIT_SHARE - _OWN_WORDS
         if sign and (best is None or score > best[0]):
