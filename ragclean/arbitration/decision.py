@@ -11,7 +11,8 @@ The rule, in order:
    values lose most of their vote, however many they are: they were written before the change.
 4. The winner must lead the runner-up by ``margin_min`` of both votes (``margin_known`` where trust is known), else
    the conflict is unresolved. One witness
-   against one without known trust is decided by a clear difference of date, where the matter changes at all.
+   against one without known trust is decided by a clear difference of date, where the matter changes at all. Where
+   trust and number are level, trusted pages that are all a year or more newer than all others decide the rest.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from ragclean.arbitration.claims import Claim
+from ragclean.arbitration.lateness import clearly_newest, later_by_years, mark_stale
 from ragclean.arbitration.named_sides import name_sides, names_agree, names_comparable
 from ragclean.arbitration.stances import go_together, of_one_question
 from ragclean.arbitration.timing import Standing
@@ -42,13 +44,9 @@ _LOW_CAP = 0.6
 _HEARSAY_SHARE = 0.5
 #: Relevance makes a vote this much weaker at most; it must not break a tie by itself.
 _RELEVANCE_FLOOR = 0.8
-#: Days by which the one must be newer to decide one witness against one.
-_CLEAR_DAYS = 30
 _DATE_PARTS = 3
 #: Valid trusted witnesses by which a side must lead to win by their number.
 _MAJORITY = 2
-#: Difference in trust up to which a page is believed that corrects another.
-_CORRECTOR_GAP = 0.4
 #: Difference in trust from which the source is the reason.
 _TRUST_GAP = 0.2
 
@@ -240,7 +238,7 @@ def ballots_of(
 
 def decide(positions: Sequence[Position], changes: bool, config: CorrectorConfig) -> Outcome:
     """Weigh the positions against each other."""
-    marked = _mark_stale(positions, changes, config)
+    marked = mark_stale(positions, changes, config)
     plain = not any(b.trusted for p in marked for b in p.ballots)
     # One witness against one stays open, however differently they speak.
     voiced = plain and any(len(p.ballots) > 1 for p in marked)
@@ -258,10 +256,13 @@ def decide(positions: Sequence[Position], changes: bool, config: CorrectorConfig
     if margin >= (config.margin_min if plain or _plain_case(first, second) else config.margin_known):
         return Outcome(tuple(weighed), first, margin, _reason(first, weighed[1:]))
     if plain and changes:
-        newest = _clearly_newest(weighed)
+        newest = clearly_newest(weighed)
         if newest is not None and len(newest.ballots) >= max(len(p.ballots) for p in weighed):
             rest = [p for p in weighed if p is not newest]
             return Outcome((newest, *rest), newest, margin, "time")
+    later = None if plain else later_by_years(weighed, config)
+    if later is not None:
+        return Outcome((later, *(p for p in weighed if p is not later)), later, margin, "time")
     return Outcome(tuple(weighed), None, margin, "tie")
 
 
@@ -303,91 +304,6 @@ def _weigh(position: Position, plain: bool, voiced: bool, config: CorrectorConfi
         ballots.append(replace(b, weight=weight))
     ballots.sort(key=lambda b: (-b.weight, b.ranked.prepared.folded))
     return replace(position, ballots=tuple(ballots), weight=trusted + stale + min(low, _LOW_CAP))
-
-
-def _mark_stale(positions: Sequence[Position], changes: bool, config: CorrectorConfig) -> list[Position]:
-    """Once a page of comparable trust says otherwise later, the earlier witnesses of other values are stale.
-
-    What does not change is not outdated by a later page, but still by one that corrects it.
-    """
-    replacing = _replacing(positions, config)
-    if replacing is not None:
-        return [p if p is replacing[0] else _stale_before(p, replacing[1], undated=True) for p in positions]
-    if not changes:
-        return list(positions)
-    known = [b for p in positions for b in p.ballots if b.trusted]
-    if not known:
-        return list(positions)
-    best = max(b.trust for b in known)
-    newest: list[date | None] = []
-    for p in positions:
-        dates = [
-            b.standing.dated
-            for b in p.ballots
-            if b.trusted and b.standing.dated is not None and b.trust >= best - config.comparable_trust
-        ]
-        newest.append(max(dates) if dates else None)
-    stated = [d for d in newest if d is not None]
-    if len(stated) < 2:
-        return list(positions)
-    last = max(stated)
-    if stated.count(last) > 1:
-        return list(positions)
-    return [
-        p if mine == last else _stale_before(p, last, undated=False)
-        for p, mine in zip(positions, newest, strict=True)
-    ]
-
-
-def _replacing(positions: Sequence[Position], config: CorrectorConfig) -> tuple[Position, date | None] | None:
-    """The one position with a page that says it replaces what was, or that what another page says is wrong.
-
-    It must be as trusted as any; who corrects may be less, since errors of official pages are found by the staff.
-    With it comes the latest date of such a page: a correction counts against undated pages and later copies of the
-    error as well.
-    """
-    best = max(b.trust for p in positions for b in p.ballots)
-    gap = {"applies": 1.0, "corrects": _CORRECTOR_GAP, "supersedes": config.comparable_trust,
-           "effective": config.comparable_trust}  # fmt: skip
-    for kind in gap:
-        found = [
-            (p, b.standing.dated if kind in ("supersedes", "effective") else date.max)
-            for p in positions
-            for b in p.ballots
-            if b.standing.in_force and b.standing.replaces == kind and b.trust >= best - gap[kind]
-            and (b.trust > 0.5 or not b.known)
-        ]
-        if len({id(p) for p, _ in found}) == 1:
-            return max(found, key=lambda f: f[1] or date.min)
-    return None
-
-
-def _stale_before(position: Position, day: date | None, *, undated: bool) -> Position:
-    """Mark the ballots that were cast before ``day``; without a date, by ``undated``.
-
-    Where another page replaces what was (``undated``), what somebody says in passing later on is no news either.
-    """
-
-    def is_stale(b: Ballot) -> bool:
-        if undated and not b.known and voice_weight(b.ranked.prepared.folded) <= 1.0:
-            return True
-        return undated if day is None or b.standing.dated is None else b.standing.dated < day
-
-    return replace(position, ballots=tuple(
-        replace(b, stale=b.stale or is_stale(b), refuted=b.refuted or day == date.max) for b in position.ballots
-    ))  # fmt: skip
-
-
-def _clearly_newest(positions: Sequence[Position]) -> Position | None:
-    dates = []
-    for p in positions:
-        valid = [b for b in p.ballots if not b.stale]
-        mine = [b.standing.dated for b in valid if b.standing.dated is not None and b.standing.in_force]
-        dates.append(max(mine) if mine and len(mine) == len(valid) else None)
-    if None in dates or len(dates) < 2:
-        return None
-    ordered = sorted(((d, i) for i, d in enumerate(dates) if d is not None), reverse=True)
-    return positions[ordered[0][1]] if (ordered[0][0] - ordered[1][0]).days >= _CLEAR_DAYS else None
 
 
 def _reason(winner: Position, losers: Sequence[Position]) -> ConflictReason:
