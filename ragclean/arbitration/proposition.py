@@ -43,7 +43,7 @@ _ZH_MODAL_FIRST = re.compile(
 _ZH_PARTICLE = re.compile(r"(?:吗|嘛|(?<![什怎这那多要])么|没有|没|不|否|行不|不啦|不呢)(?:呀|啊|呢|哦)?(?= |$|[,。?!;])")
 _ZH_MODAL = re.compile(
     r"(?P<need>一定要|必须|需要|需|必需|得(?!到|了|[回上下出进过起动着住完开][来去]?(?:吗|不|么|$))|非得|要不|该|应该|(?<![想只主首重])要(?![求点]))"
-    r"|(?P<can>得(?=[回上下出进过起动着住完开][来去]?(?:吗|不|么|$))|可以|能够?|支持|允许|会(?!员|议)|还给|给不给|算不算|(?<![\u4e00-\u9fff])算|享受|包含|包括|接受|准许|让)"
+    r"|(?P<can>得(?=了$)|认(?![为识证可真错定输])|识别|适配|兼容|给(?=[换修退报赔])|得(?=[回上下出进过起动着住完开][来去]?(?:吗|不|么|$))|可以|能够?|支持|允许|会(?!员|议)|还给|给不给|算不算|(?<![\u4e00-\u9fff])算|享受|包含|包括|接受|准许|让)"
 )
 _EN_AUX = re.compile(
     r"(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<need>(?:(?:do|does|must|should|shall|did) (?:i|we|you|one|they|it)|(?:should|must|shall) (?:the|my|our|a|an|new|all|every)|do (?:tenants|customers|visitors|students|employees|owners|users|drivers))\b(?: (?:really|always|still))?(?: (?:need|have) to)?|(?:do|does|did) (?:the |my |our |a |an |every )?[a-z'-]{2,14}(?: [a-z'-]{2,14})? (?:need|have) to\b|(?:am|are|is) [a-z]{1,12} (?:required|obliged|supposed) to)"

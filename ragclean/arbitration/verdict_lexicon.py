@@ -27,7 +27,7 @@ ASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
     )),
     (SUPPORT, re.compile(
         r"支不支持|支持|兼不?兼?容|认不认|认|适配|识别|连|装|接|插|配对|跑|读|用"
-        r"|\b(?:works?|compatible|supports?|supported|pairs?|fits?|runs?|reads?|inside|connect|handle|accept|play)\b"
+        r"|\b(?:works?|compatible|supports?|supported|pairs?|fits?|runs?|reads?|inside|connect|handle|accept|play|(?:can|does|do|will) (?:the|this|it|your|our|an?|old|older))\b"
     )),
     (RECOVERY, re.compile(
         r"恢复|还原|找回|[弄救要拿补追捞搞转]回|回来|转让|转给|过户|转|退|改签?|撤|取消|补|续|换人"
@@ -40,7 +40,7 @@ DENIES = re.compile(
     r"清走|拖走|不入(?=[校园内场池馆])|均不[进入得可能]|留在家|恕(?:不|难|无)|谢绝|婉拒|概不|一概(?:不|拒|无)|一律(?:不|禁|拒|谢绝)|不准|不许|不得(?![不已])|不让|不予|不再(?!另?收|需|要求|限|受限)|不允许|不可以?(?![避少或缺抗能逆])|不能(?!不)|无法|没法|没办法|无从|不行(?!道)|不支持|不支援|不接受|不受理|不开放|不提供|不享|不适用|不在[^,。;]{0,14}(?:之列|范围|之内|以内|内|里|列|中)|[不未](?:予)?(?:列入|纳入|计入|涵盖|包含|包括|涉及)"
     r"|排除在外|剔除|除名|范围(?:之|以)?外|不属(?:于)?|不算|不含|不包|没戏|别想|甭想|白搭|免谈|没门|禁(?:止|带|用|火|烟|入|养|行|停)|严禁|违禁|取缔|全面禁|拒(?:绝|赔|保|收|载|退)|[请切]勿|仅限工作日"
     r"|\b(?:cannot|can't|can not|won't|will not|may not|must not|mustn't|not (?:be |been |yet |currently |normally )?(?:allowed|permitted|possible|available|supported|covered|included|eligible|accepted|admitted|insured|compatible|offered|entitled|valid)"
-    r"|no longer|ineligible|left out|leaves? out|leave out|excludes?|excluded|exclusions?|out of (?:scope|bounds)|off[ -]limits|banned|bans?|barred|forbidden|prohibited|disallowed|refused?|turned away|do(?:es)? not (?:cover|include|extend|apply|count|allow|permit|support|qualify)|doesn't (?:cover|include|extend|apply|count|allow|permit|support|qualify)|don't (?:cover|include|allow|permit|support|accept|offer)|do not (?:accept|offer)|unsupported|unavailable|nope|out of the question|withdrawn|not (?:part of|something)|has no|have no|is no|are no|grounded|against (?:the |our |house )?(?:house |club |park )?(?:rules|policy)|at the gate)\b"
+    r"|no longer|ineligible|left out|leaves? out|leave out|excludes?|excluded|exclusions?|out of (?:scope|bounds)|off[ -]limits|banned|bans?|barred|forbidden|prohibited|disallowed|refused?|turned away|do(?:es)? not (?:cover|include|extend|apply|count|allow|permit|support|qualify)|doesn't (?:cover|include|extend|apply|count|allow|permit|support|qualify)|don't (?:cover|include|allow|permit|support|accept|offer)|do not (?:accept|offer)|unsupported|unavailable|nope|out of the question|withdrawn|not (?:part of|something)|has no|have no|is no|are no|grounded|against (?:the |our |house )?(?:house |club |park )?(?:rules|policy))\b"
 )
 AFFIRMS = re.compile(
     r"友[善好]|可[入停放领退补换改延]|可以(?!说|看出)|允许|准许|准予|获准|放行|解禁|不设限|不限制|不设限制|不作限制|均可(?!能)|皆可(?!能)|亦可(?!能)|也可(?!能)|都可以|都能|均能|照样|照常|照旧可|没问题|欢迎|随时可|可(?:享|获|申请|办理|予|携带|随身|由|在|从|于|点|凭|用|带|进|免费|置换|更换|转|续|退|改)|予以(?!拒|取消|驳)|支持|纳入|列入|涵盖|包含在|计入|已含|囊括|含在|享有|享受(?!不)|仍可|能用|可用|通用|适用|即可|得(?=于|在|以|向|申请|携)"
@@ -58,11 +58,11 @@ CLASS_DENIES: dict[str, re.Pattern[str]] = {
     ),
     SUPPORT: re.compile(
         r"不(?:能)?识别|识别不[了到出]|认不(?:出|了)|不认|不兼容|未适配|尚未|暂未|暂不|暂无|还没|没有(?:这个|该|此)?(?:功能|驱动|接口|计划)|没做|搜不到|连不上|接不上|装不上|插不上|读不[了出]|跑不[了起]|用不了|打不开|仅有|仅支持|只支持|只认|独有|移除|下线|砍掉|放弃|停止支持|报错"
-        r"|\b(?:dropped|removed|retired|discontinued|deprecated|phased out|gone|lacks?|lacking|missing|incompatible|fails?|refuses|will not|only|no [a-z0-9-]{2,16} (?:driver|support|client|app|port)|without support|not (?:work|pair|run|fit|read|recogni[sz]ed?))\b"
+        r"|已?关闭|\b(?:disabled|turned off|switched off|greyed out|locked out|dropped|removed|retired|discontinued|deprecated|phased out|gone|lacks?|lacking|missing|incompatible|fails?|refuses|will not|only|no [a-z0-9-]{2,16} (?:driver|support|client|app|port)|without support|not (?:work|pair|run|fit|read|recogni[sz]ed?))\b"
     ),
     RECOVERY: re.compile(
         r"不(?:予)?(?:退|补|换|改|转|返|还(?![是有会要能])|恢复|找回)|退不|改不|转不|补不|找不回|回不来|救不回|无从|不可逆|不可撤|永久(?:清除|删除|丢失|销毁|失效)|彻底(?:清除|删除)|(?:仅限?|只限|限)(?:本人|购卡人|持卡人|原)|本人专用|实名使用|随即(?:销毁|清除)|作废|归零|清零|没收|一经[^,。;]{1,10}(?:不|无)|转[让借]?无效|概不"
-        r"|\b(?:non-?refundable|non-?transferable|irreversible|irrevocable|permanent(?:ly)?|final|for good|personal to|not (?:be )?(?:transferred|refunded|returned|restored|recovered|changed|reissued)|cannot|lost|forfeit(?:ed|s)?|lapses?|void|kept by|keep the|stays? with|no refunds?|no returns?|no undo|gone)\b"
+        r"|\b(?:non-?refundable|non-?transferable|irreversible|irrevocable|permanent(?:ly)?|final|for good|personal to|fixed once|locked once|not (?:be )?(?:transferred|refunded|returned|restored|recovered|changed|reissued)|cannot|lost|forfeit(?:ed|s)?|lapses?|void|kept by|keep the|stays? with|no refunds?|no returns?|no undo|gone)\b"
     ),
 }
 CLASS_AFFIRMS: dict[str, re.Pattern[str]] = {
@@ -110,7 +110,7 @@ CASE_APART = re.compile(
 )
 
 #: Weak affirmations: words of many other uses, which need a clause that speaks of the matter in full.
-WEAK = re.compile(r"(?:可|也可|均可|即可|都能|能用|得|方便|可以|随身|新增|含在|runs?|reads?|fits?|works?|now|added|plays?|handles?|counts?|too|join|can|may|yes|ok|fine|okay|free|for free|add|free to|available)$")
+WEAK = re.compile(r"(?:可|也可|均可|即可|都能|能用|得|方便|可以|随身|新增|含在|runs?|reads?|fits?|works?|now|plays?|handles?|counts?|too|join|can|may|yes|ok|fine|okay|free|for free|add|free to|available)$")
 #: A rule for the one is a denial for the other: (asked about, the restriction).
 RIVALS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (re.compile(r"第三方|杂牌|副厂|别家|其他品牌|兼容(?:墨|电|硒|耗|充)|非原[装厂]|third[ -]party|generic|off-brand|no-name|aftermarket"),
@@ -136,11 +136,12 @@ DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
      re.compile(r"转[让赠借给手]|过户|让与|他人使用|本人使用|不记名|易主|\btransfer|personal to|\bhand(?:ed)? (?:it|the|on|over)|\bpass(?:es|ed)? (?:it )?(?:on|to)|chang\w{1,3} hands|named holder")),
     (re.compile(r"退(?!休|役|伍|出|烧)|[拿要]回来|refund|money back|get .{1,24} back"),
      re.compile(r"退[款票货还费钱换订课回掉改]|[不可能全]退(?!出|休)|返还|refund|money back|paid back|returned|forfeit")),
-    (re.compile(r"恢复|[找弄救捞]得?回|还原|撤[回销]|\bundo|restor|recover|brought? .{0,16}back|undelete"),
-     re.compile(r"恢复|找回|还原|复原|捞回|撤[回销]|不可逆|找不回|救不回|永久[清删丢]|restor|recover|undone|pull(?:ed)? back|roll(?:ed)? back|for good|irrevers|\bis final\b|gone for")),
-    (re.compile(r"改(?!善|进|革|装)|更正|\bchange|\bcorrect|\bamend"), re.compile(r"更正|修改|改[签名期]|变更|不[予得能]改|\bswap|\bchang|\bamend|\bcorrect")),
+    (re.compile(r"恢复|[找弄救捞追拿补]得?回|还原|撤[回销]|\bundo|restor|recover|brought? .{0,16}back|undelete"),
+     re.compile(r"恢复|找回|还原|复原|捞回|追回|拦截|撤[回销]|不可逆|[找救追]不回|永久[清删丢]|restor|recover|undone|pull(?:ed)? back|roll(?:ed)? back|for good|irrevers|\bis final\b|gone for")),
+    (re.compile(r"改(?!善|进|革|装)|更正|\bchange|\bcorrect|\bamend|\bswap|\bmove (?:my|the|to)"), re.compile(r"更正|修改|改[签名期]|变更|不[予得能]改|\bswap|\bchang|\bamend|\bcorrect|\bmove to|fixed once")),
     (re.compile(r"延期|延长|顺延|续期|结转|\bextend|\brenew|carr(?:y|ied)"),
      re.compile(r"延期|顺延|延长|续期|展期|结转|\bextend|\brenew|roll(?:s|ed)? over|carr(?:y|ied) (?:over|forward)|\blapse")),
+    (re.compile(r"暂停|中途停|停卡|停用|办停|\bpause|\bfreeze my|\bsuspend"), re.compile(r"暂停|停用|停卡|中止|办停|\bpaus|\bfrozen|\bfreeze|\bsuspend")),
     (re.compile(r"吃东西|吃零食|饮食|喝东西|带吃的|\beat\b|food|snacks?"), re.compile(r"饮食|食品|进食|零食|吃|食物|\beat|food|snack")),
     (re.compile(r"狗|猫|宠物|\bdogs?\b|\bcats?\b|\bpets?\b"), re.compile(r"宠物|犬|狗|猫|毛小?孩|\bpets?\b|\bdogs?\b|\bcats?\b|\banimals?\b")),
     (re.compile(r"拍照|照相|摄影|录像|photo|\bfilm"), re.compile(r"拍照|拍摄|摄影|录像|闪光|三脚架|photo|\bfilm|tripod")),

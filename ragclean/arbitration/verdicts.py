@@ -133,7 +133,9 @@ def verdict_in(text: str, introduction: str, page: str, matter: Matter, modal: M
         return 0.0, 0
     best, sign = 0.0, 0
     before = ""
-    for _, clause in clauses_of(text):
+    for start, clause in clauses_of(text):
+        if start and text[start - 1] == ";":
+            before = ""
         if EXCEPTION.search(clause) or lexicon.CASE_APART.search(clause):
             before = ""
             continue

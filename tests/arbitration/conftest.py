@@ -12,6 +12,8 @@ import pytest
 from ragclean.arbitration import Verdict, arbitrate
 from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.decision import Ballot, Position
+from ragclean.arbitration.focus import focus_of
+from ragclean.arbitration.stances import read_stances
 from ragclean.arbitration.timing import standing
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, RankedPassage, prepare_text
@@ -49,6 +51,12 @@ def judge() -> Callable[..., Verdict]:
         return arbitrate(question, rank(question, screened.passages), settings, as_of)
 
     return run
+
+
+def side_of(query: str, text: str) -> str:
+    """The side that a text takes on a question; empty for none."""
+    facet = next(f for f in focus_of(parse_question(query), {}).facets if f.proposition is not None)
+    return next((s.side for s in read_stances(prepare_text(text), "", facet)), "")
 
 
 def page(text: str, trust: float | None = None, when: str | None = None, **fields: Any) -> dict[str, Any]:
