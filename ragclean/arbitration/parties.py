@@ -76,6 +76,8 @@ _LONGEST = 1500
 #: A name and the side it stands for.
 Named = tuple[str, str]
 _TWO = 2
+#: Marks for names are characters of private use.
+_FIRST_MARK, _MOST_NAMED = 0xE000, 32
 #: Stands for 'only who is named is on this side'.
 _NAMED_ONLY = "\0"
 #: Before 向谁收取 it says that nobody does, and how far before.
@@ -156,21 +158,23 @@ def _chinese(text: str, named: tuple[Named, ...]) -> list[Payer]:
             taken.append((start, end))
             found.append(Payer(side, start, _is_apart(text, start), named))
 
+    text, known = _with_marks(text, named)
     for m in _SHARED.finditer(text):
         add(SHARED, *m.span())
-    by, pays, taken_from, theirs = _zh_patterns(tuple(name for name, _ in named if name != _NAMED_ONLY))
-    known = dict(named)
-    strict = known.pop(_NAMED_ONLY, "")
+    by, pays, taken_from, theirs = _zh_patterns()
+    strict = next((side for name, side in named if name == _NAMED_ONLY), "")
 
     def side_of(m: re.Match[str]) -> str:
-        side = known.get(m.group("named") or "", "") or _side(m)
-        return "" if side == strict and not m.group("named") else side
+        if m.group("named"):
+            return known.get(m.group("named"), "")
+        side = _side(m)
+        return "" if side == strict else side
 
     for m in taken_from.finditer(text):
         denied = m.group("no") or _ZH_NOT_FROM.search(text, max(0, m.start() - _REACH), m.start())
         add(_other(side_of(m)) if denied else side_of(m), *m.span())
     for m in _ZH_REFUSED.finditer(text):
-        before = _last_role(text[max(0, m.start() - 14) : m.start()])
+        before = _last_role(text[max(0, m.start() - 14) : m.start()], known)
         if before:
             add(_other(before), m.start(), m.end())
     for pattern in (by, theirs, pays):
@@ -183,17 +187,30 @@ def _chinese(text: str, named: tuple[Named, ...]) -> list[Payer]:
                 side = _other(side)
             add(side, *m.span())
     for m in _ZH_OWN.finditer(text):
-        add(_last_role(text[max(0, m.start() - _NEAR) : m.start()]) or CUSTOMER, *m.span())
+        add(_last_role(text[max(0, m.start() - _NEAR) : m.start()], known) or CUSTOMER, *m.span())
     for m in _ZH_FREE.finditer(text):
         add(PROVIDER, *m.span(), named=False)
     return found
 
 
-@lru_cache(maxsize=256)
-def _zh_patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    """由谁承担, 谁承担, 向谁收取, 算谁的: with the names that question and page add to the list."""
-    ordered = sorted({n for n in names if n}, key=len, reverse=True)
-    role = rf"(?P<named>{'|'.join(map(re.escape, ordered)) or '(?!)'})|{_ZH_ROLE}"
+def _with_marks(text: str, named: tuple[Named, ...]) -> tuple[str, dict[str, str]]:
+    """The text with a mark for each name that question and page add to the list, and the sides of the marks.
+
+    A mark is one character that no text uses: patterns with the names themselves would be built anew for each question.
+    """
+    known: dict[str, str] = {}
+    for number, (name, side) in enumerate(sorted(named, key=lambda n: -len(n[0]))[:_MOST_NAMED]):
+        if name and name != _NAMED_ONLY:
+            mark = chr(_FIRST_MARK + number)
+            known[mark] = side
+            text = text.replace(name, mark)
+    return text, known
+
+
+@lru_cache(maxsize=1)
+def _zh_patterns() -> tuple[re.Pattern[str], ...]:
+    """由谁承担, 谁承担, 向谁收取, 算谁的; a name that question or page adds stands as its mark."""
+    role = rf"(?P<named>[\ue000-\ue01f])|{_ZH_ROLE}"
     return (
         re.compile(
             rf"(?:由|归|算|让|叫|是|得|找)[\u4e00-\u9fff]{{0,4}}?(?:{role}){_ZH_LINK}{{0,3}}(?P<verb>{_ZH_PAY}|的事|的责任|头上)"
@@ -259,10 +276,13 @@ def _role_of(name: str) -> str:
     return CUSTOMER if name in ("我", "咱", "me", "i") else ""
 
 
-def _last_role(text: str) -> str:
+def _last_role(text: str, known: dict[str, str]) -> str:
+    marked = max((text.rfind(mark) for mark in known), default=-1)
     last = None
     for m in _role_pattern().finditer(text):
         last = m
+    if marked >= 0 and (last is None or last.start() < marked):
+        return known[text[marked]]
     return _side(last) if last else ""
 
 
