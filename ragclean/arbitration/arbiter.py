@@ -37,6 +37,8 @@ from ragclean.text.question import Question
 
 #: A claim of a passage whose score is below this share of the best one's is none: it is about something else.
 _RELEVANT_SHARE = 0.38
+#: Of a stance on a page of known origin: a manual forbids in other words than people ask in.
+_RELEVANT_STANCE = 0.3
 #: Share of the subject's words that must stand around a value which disputes another. Pages of a source that is
 #: known need not name the thing in every chunk; a page of unknown origin must, or it may well be about another.
 _NEAR_SUBJECT = 0.15
@@ -241,8 +243,9 @@ def _settle(
     named = any(c.names_subject and c.confidence >= config.claim_threshold for c in claims)
 
     def strong(c: Claim) -> bool:
-        relevant = passages[c.place].signals.final >= _RELEVANT_SHARE * top
         known = passages[c.place].passage.trust_known
+        share = _RELEVANT_STANCE if known and c.value is None else _RELEVANT_SHARE
+        relevant = passages[c.place].signals.final >= share * top
         near = c.near_subject >= _NEAR_SUBJECT
         if c.value is not None:
             needed = config.claim_threshold * (_KIN_SHARE if c in related else 1.0)
@@ -259,13 +262,14 @@ def _settle(
 
     claims = _without_siblings(claims, strong, passages, focus)
     worded = strong
-    if any(c.value is not None for c in claims):
+    valued = any(c.value is not None for c in claims)
+    if valued:
         rivals = rivals_of(claims, passages, standing_of, worded)
 
         def strong(c: Claim) -> bool:
             return c in rivals
     groups = _rivals(take_positions(claims, strong), facet)
-    if unattested:
+    if unattested and not (few and valued):
         if len(groups) > MAX_SIDES:
             return
         groups = _rivals(level(take_positions(claims, lambda c: strong(c) and worded(c) and clear(c)), few), facet)

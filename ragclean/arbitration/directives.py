@@ -155,6 +155,10 @@ _PASSIVE = frozenset((
 ))  # fmt: skip
 
 
+#: A title in English: 'deleting an episode'.
+_NO_CLAUSE = re.compile(r"^ ?[a-z]{2,12}ing(?: [a-z'-]{1,14}){0,4} ?\.?$")
+
+
 def _positive(clause: str, bidden_to: int) -> tuple[Directive, ...]:
     if bidden_to:
         return (Directive(1, clause),)
@@ -169,4 +173,6 @@ def _positive(clause: str, bidden_to: int) -> tuple[Directive, ...]:
         return (Directive(1, clause[bidden.end() :]),)  # 续租手续请到窗口办理 tells to go there
     if RECOMMENDS.search(clause) or _ORDER.search(clause) or _ORDER_BEHIND.search(clause):
         return (Directive(1, clause),)
+    if _NO_CLAUSE.match(clause):
+        return ()
     return (Directive(1, clause, explicit=False),)
