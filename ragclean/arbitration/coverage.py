@@ -149,11 +149,11 @@ def topic_of(
     """Share of the question that a sentence speaks of with its surroundings and its page, and by itself."""
     total = sum(t.weight for t in terms)
     got = own = 0.0
-    for term in terms:
+    for term in present:  # what the page lacks, its sentences lack
         here = term.credit(text)
         own += here * term.weight
         if not here:
-            here = max(INTRODUCED * term.credit(introduction), ON_PAGE if term in present else 0.0)
+            here = max(INTRODUCED * term.credit(introduction), ON_PAGE)
         got += here * term.weight
     return (got / total, own / total) if total else (0.0, 0.0)
 
@@ -164,8 +164,13 @@ def share_of(terms: tuple[FocusTerm, ...], text: str) -> float:
     return sum(t.weight * t.credit(text) for t in terms) / total if total else 0.0
 
 
-def clauses_of(text: str) -> Iterator[tuple[int, str]]:
-    """The clauses of a sentence with their offsets."""
+@lru_cache(maxsize=8192)
+def clauses_of(text: str) -> tuple[tuple[int, str], ...]:
+    """The clauses of a sentence with their offsets; a sentence is read several times for each question."""
+    return tuple(_clauses(text))
+
+
+def _clauses(text: str) -> Iterator[tuple[int, str]]:
     at = _after_title(text)
     for m in CLAUSES.finditer(text, at):
         piece = text[at : m.start()].strip()

@@ -198,7 +198,9 @@ def _payer(
     if not said:
         return None
     terms = tuple(t for t in facet.terms if t.text not in _ROLES_AND_PAYING)
-    topic, own = topic_of(terms, present, text, introduction)
+    topic, own = topic_of(
+        terms, tuple(t for t in present if t.text not in _ROLES_AND_PAYING), text, introduction
+    )
     paid_for = keys_of(facet.proposition.key, ()) if facet.proposition else ()
     around = f"{introduction}\n{text}"
     told = (
