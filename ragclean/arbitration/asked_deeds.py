@@ -28,7 +28,11 @@ _WITH_VERB, _WHOLE = 0.4, 0.9
 _ALL = 0.95
 #: Verbs of any deed: what it is stands behind them.
 _ANY_DEED = word_set("use put leave keep place try take let get have make give set")
-_ORDER_NOT = re.compile(r"\b(?:do not|don't|never) (?:ever |just )?(?P<verb>[a-z]{3,12})\b")
+_ORDERED = re.compile(
+    r"(?:^ ?(?:please |just |simply |then |and |so )?|\b(?P<not>do not|don't|never) (?:ever |just )?)"
+    r"(?P<verb>(?!do\b|don|never\b|please\b)[a-z]{3,12})\b"
+)
+_WORD, _STEM = re.compile(r"[a-z]+"), 5
 _CONDITION = re.compile(r"\b(?:in the|with a|with wet|near|during|under|at night|by) [a-z]{3,}")
 #: Weight of a Chinese verb of one character; credit of a word whose two characters stand apart.
 _VERB, _APART = 0.7, 0.75
@@ -56,6 +60,9 @@ _TO_ANOTHER = 0.3
 _MEANS = re.compile(r"(?:用|拿)(?:[\u4e00-\u9fff]{2,6})|\b(?:with|using) (?:[a-z -]{3,30})")
 _JUST = re.compile(r"直接|就行|\b(?:just|straight|directly|simply)\b")
 _ORDER = re.compile(r"再(?=[\u4e00-\u9fff])|然后|之后|\b(?:then|before|after|once) ")
+#: What is to be done beforehand is asked, what follows is told.
+_BEFOREHAND = re.compile(r"先|之前|以前|前|\b(?:before|first|beforehand)\b")
+_AFTERWARDS = re.compile(r" ?(?:(?:after|afterwards|once|then|finally)\b|[^,;。]{1,10}(?:之后|以后|完成后|完后|后),)")
 _NEXT = re.compile(r"^ ?(?:再|然后|之后|接着|最后|随后|(?:and )?(?:then|afterwards|finally)\b)")
 
 
@@ -110,6 +117,8 @@ def asked_deeds(
     topic, own = topic_of(facet.terms, present, text, introduction)
     if topic < _LEAST_TOPIC:
         return
+    if _AFTERWARDS.match(text) and _BEFOREHAND.search(facet.slot_text):
+        return
     before = False
     for _, clause in clauses_of(text):
         if before and len(deeds) > 1 and _NEXT.match(clause):
@@ -159,20 +168,21 @@ def names_opposite(clause: str, asked: Proposition) -> bool:
 
 
 def of_another_deed(clause: str, asked: Proposition) -> bool:
-    """The clause forbids something else of the same thing (do not bleach it), or this in a case not asked about."""
-    banned = _ORDER_NOT.search(clause)
+    """The clause orders or forbids something else of the same thing, or forbids this in a case not asked about."""
     said = asked.told[0] if asked.told else ""
-    if banned is None or not said.isascii():
+    ordered = _ORDERED.search(clause)
+    if ordered is None or not said.isascii():
         return False
-    mine = [w for w in re.findall(r"[a-z]+", said) if w in VERBS]
-    verb = banned.group("verb")
-    if not mine or verb not in VERBS or verb in _ANY_DEED:
+    verb, mine = ordered.group("verb"), {w for w in _WORD.findall(said) if w in VERBS}
+    telling = mine - _ANY_DEED
+    if verb in VERBS and verb not in _ANY_DEED and telling and not any(v[:_STEM] in clause for v in telling):
+        if not _same_kind(clause[ordered.start("verb") :], said):
+            return True
+    if not mine or ordered.group("not") is None:
         return False
-    if verb not in mine and not _same_kind(clause[banned.start("verb") :], said):
-        return True
     (deed,) = _deeds(asked.told)
     unmet = any(not k.term.credit(clause) for k in deed.keys)
-    return unmet and _CONDITION.search(clause, banned.end()) is not None
+    return unmet and _CONDITION.search(clause, ordered.end()) is not None
 
 
 def _same_kind(one: str, other: str) -> bool:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-#: (names of the one pole, names of the other). Folded; an English name is the beginning of a word.
+#: (names of the one pole, names of the other). Folded; an English name is the beginning of a word, and ~
+#: in it what parts a verb from its particle.
 DEEDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     # water and moisture
     (("水洗", "清洗", "冲洗", "水冲", "过水", "浸水", "泡水", "沾水", "碰水", "下水", "入水", "用水", "打湿", "弄湿", "喷湿", "半湿", "湿润", "湿擦", "湿布", "洗一", "洗洗", "洗净", "机洗", "手洗", "浸泡", "泡在", "泡进", "泡一", "泡热",
@@ -32,8 +33,10 @@ DEEDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     # electricity
     (("断电", "拔电", "关电", "切断电源", "断开电源", "拉闸", "拔掉电源", "拔下电源", "拔插头", "unplug", "power off", "power down", "cut the power", "disconnect the power", "disconnect the mains", "at the wall"),
      ("通电", "上电", "带电", "保持供电", "不断电", "插着", "plugged in", "powered", "under power", "live")),
-    (("关机", "关掉", "关闭", "熄灭", "熄火", "停机", "停用", "停写", "禁用", "解除", "switch off", "switched off", "switch it off", "turn off", "turned off", "turn it off", "shut down", "shut it down", "disable", "disarm", "deactivat", "at off", "to off", "mute"),
-     ("开机", "开着", "打开", "启动", "开启", "启用", "运行", "亮着", "switch on", "switch it on", "turn on", "turn it on", "left on", "leave it on", "leave on", "stay on", "stays on", "keep it on", "running", "enable", "activat", "armed", "arm the", "on at all times")),
+    (("关机", "关掉", "关闭", "熄灭", "熄火", "停机", "停用", "停写", "禁用", "解除", "switch off", "switched off", "switch ~ off", "turn off", "turned off", "turn ~ off", "shut down", "shut it down", "disable", "disarm", "deactivat", "at off", "to off", "mute"),
+     ("开机", "开着", "打开", "启动", "开启", "启用", "运行", "亮着", "switch on", "switch ~ on", "turn on", "turn ~ on", "left on", "leave ~ on", "leave on", "stay on", "stays on", "keep ~ on", "running", "enable", "activat", "armed", "arm the", "on at all times")),
+    (("放空", "排空", "放水", "排水", "倒空", "抽干", "drain", "empty", "emptied"), ("满水", "存满", "注满", "保持水位", "keep ~ full", "fill", "topped up")),
+    (("明火", "喷灯", "打火机烤", "火烤", "naked flame", "open flame", "blowtorch", "blowlamp", "heat gun"), ("热毛巾", "温水", "warm towel", "warm water")),
     (("充满", "充足", "满电", "充到100", "fully charg", "full charge"), ("一半", "半电", "半满", "五成", "half")),
     (("充电", "charg"), ("放电", "discharg", "run down", "drain")),
     (("重启", "复位", "重置", "重开", "重新启动", "restart", "reboot", "reset", "power-cycl", "power cycl", "bounce"), ("热加载", "重载", "reload", "不停机", "hot reload", "keep it running", "leave it running")),
@@ -48,7 +51,7 @@ DEEDS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("室内", "屋里", "indoor", "inside"), ("室外", "户外", "阳台", "outdoor", "outside")),
     # taking apart
     (("拆开", "拆卸", "拆解", "拆机", "拆下", "拆掉", "自行拆", "撬开", "撬", "disassembl", "take apart", "take off", "take it off", "open up", "open the case", "pry", "dismantl"), ("勿拆", "不拆", "送修", "原样", "整机", "send it in", "in one piece", "left on", "leave on")),
-    (("拔出", "拔下", "拔掉", "取出", "取下", "摘下", "取掉", "拿掉", "卸下", "剪掉", "剪断", "剪去", "切除", "掰掉", "掰断", "断开", "扯掉", "撕掉", "撕开", "去掉", "揭掉", "剥", "抠", "挑破", "挤破", "pull out", "take out", "remov", "cut off", "cut it", "snip", "trim", "peel", "pick", "tear", "strip", "detach", "disconnect", "break off", "snap off", "pop"),
+    (("拔出", "拔下", "拔掉", "取出", "取下", "摘下", "取掉", "拿掉", "卸下", "剪掉", "剪断", "剪去", "切除", "掰掉", "掰断", "断开", "扯掉", "撕掉", "撕开", "去掉", "揭掉", "剥", "抠", "挑破", "挤破", "pull out", "pull ~ out", "take out", "take ~ out", "take off", "take ~ off", "cut ~ off", "remov", "cut off", "cut it", "snip", "trim", "peel", "pick", "tear", "strip", "detach", "disconnect", "break off", "snap off", "pop"),
      ("保留", "留着", "留在", "装回", "接好", "戴着", "贴着", "leave", "keep", "stay", "retain", "left alone", "reattach")),
     (("自己", "自行", "亲自", "动手", "yourself", "myself", "themselves", "diy", "own hands"), ("送修", "专业", "师傅", "技师", "维修点", "工程师", "物业", "医生", "就医", "professional", "technician", "dealer", "specialist", "caretaker", "engineer", "vet", "doctor", "workshop", "pharmacist")),
     (("催吐", "抠喉", "vomit"), ("就医", "送医", "vet", "doctor", "hospital")),
@@ -93,7 +96,12 @@ def _pole(names: tuple[str, ...]) -> re.Pattern[str] | None:
     if not names:
         return None
     ordered = sorted(names, key=len, reverse=True)
-    return re.compile("|".join(rf"\b{re.escape(n)}" if n.isascii() else re.escape(n) for n in ordered))
+    return re.compile("|".join(rf"\b{_spelled(n)}" if n.isascii() else re.escape(n) for n in ordered))
+
+
+def _spelled(name: str) -> str:
+    """A tilde stands for what a phrasal verb is parted by: take the batteries out."""
+    return re.escape(name).replace(r"\~", r"[a-z' -]{1,24}?")
 
 
 #: How or when a thing is done: they say nothing without the deed.

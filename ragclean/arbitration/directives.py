@@ -39,7 +39,7 @@ _RECOMMENDS_ZH = (
     r"|亲测|尽管|大可|十有八九|最(?:省事|方便|快|好|有效|干净|稳|简单|管用)|很快|轻松|省钱|管用|有效果|没事|没问题|不影响|正合适|放心|只要|只需|足够|有效|妥妥|记得|一定要|改为|改用|改成|就能|能够?(?=用|洗|放|装|挂|晒|拆|开|关|拔)|欢迎|允许|支持|^(?:直接|先|把|将|用|拿|趁|让|按|照|从|凑|每)|照样|[后时就](?=[用拿放把倒抹喷涂撒浇敷])|用[\u4e00-\u9fff]{1,8}?[洗刷擦涂抹敷泡冲吹敲撬粘贴补浇喷煮烤烘剪刮蘸清]|就(?=[用拿把拔按关开重倒擦冲泡洗打加放吹刷通撬掰挂])|又快|都(?:是)?这么|天天这么"
 )
 _RECOMMENDS_EN = (
-    r"please|must|should|shall|have to|has to|need to|needs to|always|simply|just|recommended?|recommend|advise|ought|make sure|be sure|from now on|at once|right away|straight away|required|can|may|fine to|it's fine|is fine|ok to|okay to|safe|allowed|best|better to|the sure way|works a treat|does the trick|in seconds|up lovely|goes away|good idea|no harm|no problem|you'll want to|is enough|will do|worth|stays?|remains?"
+    r"please|must|should|shall|have to|has to|need to|needs to|always|simply|just|recommended?|recommend|advise|ought|make sure|be sure|from now on|at once|right away|straight away|required|can|may|fine to|it's fine|is fine|ok to|okay to|safe|allowed|best|better to|the sure way|works a treat|does the trick|in seconds|in no time|in minutes|keeps? [a-z -]{2,30} (?:soft|fresh|clean|bright|shiny|new)|up lovely|goes away|good idea|no harm|no problem|you'll want to|is enough|will do|worth|stays?|remains?"
 )
 RECOMMENDS = re.compile(rf"{_RECOMMENDS_ZH}|\b(?:{_RECOMMENDS_EN})\b")
 #: Behind these stands what is to be done; before them what it is done to, or the occasion.
@@ -52,7 +52,7 @@ VERBS = word_set(
     " lay leave let lie lift light lock log loosen lower lubricate lock make massage mix move oil open overwrite paint pay peel pick place plug polish pop post pour power prefer  press publish pull purge push"
     " put raise reboot rebuild refit reinstall relight release reload remove repeat replace report repost rerun reset restart restore retry return revert ring rinse roll rotate rub run scrape scrub"
     " seal select send set shake shut sit skip slide snip soak spin spray squirt stand start stay steam step stick stop store strip submit swap switch take tap tear tell tick tighten top touch transfer trim try tumble turn"
-    " smear dab squeeze grip spread scatter sprinkle dust hoover sweep mop bin stir knead bake prune bath bathe groom iron descale bleed unscrew clip tie tape glue nail drill sand saw"
+    " thaw defrost warm prime tow haul ship squash merge split hang peg mow water weed smear dab squeeze grip spread scatter sprinkle dust hoover sweep mop bin stir knead bake prune bath bathe groom iron descale bleed unscrew clip tie tape glue nail drill sand saw"
     " scan copy paste save type tweak bounce kill commit merge push rotate silence mute snooze sign register declare notify inform warn phone text write bring carry buy order claim appeal"
     " undo uninstall unplug unscrew update upgrade upload use vacuum vent wait walk warm wash wear wet wind wipe withdraw work wrap"
 )
@@ -64,7 +64,7 @@ _HARM_ZH = r"(?:报废|损坏|受损|损伤|伤膜|伤害|失效|故障|脱[胶�
 _HARM = re.compile(
     rf"(?:就|会|将|则|便|易|可能|导致|造成|引起|使|令|反而|容易|破坏|损[坏伤害])[^,;。]{{0,14}}?{_HARM_ZH}|破坏|伤[膜胶皮]|{_HARM_ZH}$|(?:导致|造成|诱发|引发|引起(?!注意|重视))[\u4e00-\u9fff]{2}"
     r"|\b(?:throws? away|loses?|damag\w{1,4}|destroy\w{0,3}|shorten\w{0,2}|void\w{0,3}|wipes? (?:the|your|all|out)|corrupt\w{0,3}|loosen\w{0,2}|ruins?|ruined|breaks?|cracks?|warps?|clouds?|stains?|eats?(?= the| away| into)|scars?|(?<!the )(?<!a )(?<!your )(?<!of )burns?(?= (?:out|the|your|through|up)\b)|burnt|fades?|weakens?"
-    r"|delaminat\w{1,4}|corrod\w{1,3}|overheats?|leaks?|melts?|shrinks?|scratch\w{0,3}|brittle|poison\w{0,3}|risks?|dangerous|hazard\w{0,3}|fatal|leads? to|results? in|worse|kills?|mould|mold|rots?|twin|duplicates?)\b"
+    r"|delaminat\w{1,4}|corrod\w{1,3}|overheats?|leaks?|melts?|shrinks?|clogs?|swells?|jams?|traps?(?= (?:the|heat|water|dirt|moisture))|dissolves?|dulls?|invalidates?|attacks?(?= the)|scratch\w{0,3}|brittle|poison\w{0,3}|risks?|dangerous|hazard\w{0,3}|fatal|leads? to|results? in|worse|kills?|mould|mold|rots?|twin|duplicates?)\b"
 )
 #: Leaving it undone is what does harm.
 _UNDONE = re.compile(r"否则|不然|要不|如不|若不|如未|未[^,;。]{1,6}(?:会|就)|不[^,;。]{1,8}(?:会|就|容易)|\b(?:otherwise|or else|unless|without|if you (?:do not|don't)|failing to|to (?:avoid|prevent|stop)|else)\b|以免|以防|防止|避免|骤冷")

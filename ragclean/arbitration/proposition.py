@@ -84,7 +84,7 @@ _PAYS_SELF = re.compile(
 )
 _ADVICE = re.compile(
     r"怎么办|咋办|咋整|怎么(?:处理|弄|洗|清|解决|救|做|搞|擦|存放|保养|修)|该?如何(?:处理|清洁|清洗|存放|保养)|怎样(?:处理|清洁)|怎么才能|处理$"
-    r"|\bwhat (?:should|can|do|must) (?:i|we|you) do\b|\bwhat to do\b|\bhow (?:do|should|can|to|must) (?:(?:i|we|you) )?(?:clean|store|fix|remove|treat|wash|handle|dry|stop|get rid|care|deal|revive|unblock)\b"
+    r"|\bwhat (?:should|can|do|must) (?:i|we|you) do\b|\bwhat to do\b|\bhow (?:do|should|can|to|must) (?:(?:i|we|you) )?(?:clean|store|fix|remove|treat|wash|handle|dry|stop|get rid|care|deal|revive|unblock|thaw|defrost|open|cool|heat|warm|transport|carry|mount|hang|season|feed|water|prune|reset|restart|recover|dispose)\b"
 )
 _WHO_PAYS = re.compile(
     r"(?:的)?(?:钱|费用)?(?:到底|究竟|是不是|应该?|该|得|要|需要|由|归|算|找|让){0,4}(?:谁|哪一?方|我|自己|你们|商家|厂家|顾客|用户|公司)(?:来|给)?(?:出|掏|付|承担|负担|报销|买单|赔|负责|支付)"
