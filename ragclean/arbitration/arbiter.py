@@ -28,7 +28,14 @@ from ragclean.arbitration.rumours import Origin, mark_rumours, origins_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.timing import Standing, notices, outdated, replaced_versions, standing
-from ragclean.arbitration.unattested import BEYOND_WORDS, MAX_SIDES, level, one_measure, speaks_clearly
+from ragclean.arbitration.unattested import (
+    BEYOND_WORDS,
+    MAX_SIDES,
+    level,
+    of_something_else,
+    one_measure,
+    speaks_clearly,
+)
 from ragclean.arbitration.verdict import Verdict
 from ragclean.arbitration.wording import loses, set_aside, value_of
 from ragclean.config import CorrectorConfig
@@ -269,7 +276,13 @@ def _settle(
         def strong(c: Claim) -> bool:
             return c in rivals
     groups = _rivals(take_positions(claims, strong), facet)
-    if unattested and not (few and valued):
+    if unattested and few and valued:
+
+        def likely(c: Claim) -> bool:
+            return strong(c) and not of_something_else(c, passages[c.place], facet, focus)
+
+        groups = _rivals(take_positions(claims, likely), facet)
+    elif unattested:
         if len(groups) > MAX_SIDES:
             return
         groups = _rivals(level(take_positions(claims, lambda c: strong(c) and worded(c) and clear(c)), few), facet)

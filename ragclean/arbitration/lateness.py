@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _CLEAR_DAYS = 30
 #: ... and by which all pages of a side must be newer to decide what does not change.
 _A_YEAR = 365
+#: ... several of them: one later page alone may as well be the wrong one.
+_SEVERAL = 2
 #: Difference in trust up to which a page is believed that corrects another.
 _CORRECTOR_GAP = 0.4
 
@@ -110,7 +112,7 @@ def clearly_newest(positions: Sequence[Position]) -> Position | None:
 def later_by_years(positions: Sequence[Position], config: CorrectorConfig) -> Position | None:
     """Where nothing else tells: the side whose every trusted page was written a year or more after all others.
 
-    What does not change is not outdated by a later page; but who writes years later has seen what was written before.
+    What does not change is not outdated by a later page; but several who write years later have seen what was written.
     """
     spans = []
     for p in positions:
@@ -123,5 +125,5 @@ def later_by_years(positions: Sequence[Position], config: CorrectorConfig) -> Po
     last, best = spans[0][2], max(b.trust for p in positions for b in p.ballots)
     apart = all((spans[0][0] - latest).days >= _A_YEAR for _, latest, _ in spans[1:])
     as_trusted = max(b.trust for b in last.ballots) >= best - config.comparable_trust
-    as_many = len(last.ballots) >= max(len(p.ballots) for p in positions)
+    as_many = len(last.ballots) >= max(_SEVERAL, *(len(p.ballots) for p in positions))
     return last if apart and as_trusted and as_many else None

@@ -118,11 +118,14 @@ def standing(
 
 
 def _replaces(prepared: PreparedText, sentence: int) -> str:
-    """What the page says of another: that it takes its place (anywhere), that it is wrong (beside the claim)."""
+    """What the page says of another: that it is wrong (beside the claim), that it takes its place (anywhere).
+
+    A misprint that is declared void is both: it is a correction, which holds against later copies of the error too.
+    """
     found = ""
     for mark in prepared.marks:
         if mark.kind == "supersedes":
-            return "supersedes"
+            found = found or "supersedes"
         if mark.kind == "corrects":
             at = prepared.sentence_at(mark.start)
             if at < _HEAD_SENTENCES or abs(at - sentence) <= _CORRECTION_REACH:

@@ -61,18 +61,31 @@ def speaks_clearly(claim: Claim, ranked: RankedPassage, facet: FacetFocus, focus
     """The claim's own sentence says that its value is one of the thing and the attribute asked for."""
     if claim.value is None:
         return True
-    prepared = ranked.prepared
-    sentence = prepared.sentences[claim.sentence]
-    text = prepared.folded_sentences[claim.sentence]
-    start, end = claim.value.start - sentence.start, claim.value.end - sentence.start
+    text, start, end = _place(claim.value, claim, ranked)
     return (
         _near_subject(claim, facet)
         and _beside_attribute(claim.value, text, start, end, facet)
-        and not _stamps_page(claim.value, text, start, focus)
-        and not _of_another_title(text, focus)
-        and not _of_another_noun(claim.value, text, start, end, facet)
-        and not _of_another_period(claim.value, text, focus)
+        and not of_something_else(claim, ranked, facet, focus)
     )
+
+
+def of_something_else(claim: Claim, ranked: RankedPassage, facet: FacetFocus, focus: Focus) -> bool:
+    """The value dates the page, or its sentence says that it is of another work, another noun or another period."""
+    if claim.value is None:
+        return False
+    text, start, end = _place(claim.value, claim, ranked)
+    return (
+        _stamps_page(claim.value, text, start, focus)
+        or _of_another_title(text, focus)
+        or _of_another_noun(claim.value, text, start, end, facet)
+        or _of_another_period(claim.value, text, focus)
+    )
+
+
+def _place(value: Value, claim: Claim, ranked: RankedPassage) -> tuple[str, int, int]:
+    """The claim's sentence, folded, and where its value stands in it."""
+    offset = ranked.prepared.sentences[claim.sentence].start
+    return ranked.prepared.folded_sentences[claim.sentence], value.start - offset, value.end - offset
 
 
 def level(groups: list[list[Claim]], few: bool = False) -> list[list[Claim]]:

@@ -62,7 +62,7 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"|handbook|edition|notice|manual|card|sheet|version)))"
     )),
     ("corrects", (
-        r"更正|勘误|订正(?!本)|[录印写抄标登排贴]错(?!误?率)|误[抄写印录标植登取引填]|笔误|有误(?!差)"
+        r"更正|勘误|订正(?!本)|正确(?:的?(?:数值|值|写法|时间|日期|说法|做法|数字))?(?=[应]?[为是])|[录印写抄标登排贴]错(?!误?率)|误[抄写印录标植登取引填]|笔误|有误(?!差)"
         r"|errat(?:um|a)|corrigend(?:um|a)|corrections? (?:to|notice|of the)|correction:|misprint(?:ed|s)?"
         r"|typo(?![a-z])|mis(?:stated|typed)|wrongly (?:stated|printed|listed|said|copied|gave|shows?)"
         r"|(?:printed|stated|published|listed|copied) (?:in error|by mistake)|should (?:have )?(?:read|said)(?![a-z])"
@@ -91,7 +91,9 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"|beta (?:version|release|build|doc)|pre-?release|preliminary (?:version|draft|document|spec|data|terms"
         r"|information)|not yet (?:approved|final|in force|effective|merged|adopted)|rfc(?=[ -]?[0-9])"
         r"|status: ?(?:draft|proposed|open|in review|under review)|under (?:consultation|review)|request for comments"
-        r"|consultation (?:paper|document|draft)|consultation(?=:)|propos(?:es|ed|al) to (?=(?:raise|lower|increase|reduce|cut|extend|shorten|change|cap|set))|target (?:version|release):|work in progress"
+        r"|consultation (?:paper|document|draft)|consultation(?=:)"
+        r"|propos(?:es|ed|al) to (?=(?:raise|lower|increase|reduce|cut|extend|shorten|change|cap|set))"
+        r"|target (?:version|release):|work in progress"
         r"|open for comments?|we propose|for discussion only|under discussion|no start date"
     )),
     ("hearsay", (
@@ -121,7 +123,7 @@ _HAN_HEADS = (
     "停止", "已", "不再", "征求", "公开征", "意见征", "草案", "讨论稿", "送审稿", "修订稿", "未定稿", "草稿", "初稿",
     "拟", "建议", "提议", "评审中", "审议中", "待评", "待审", "待批", "待合", "未合", "未获", "更正", "勘误", "订正",
     "录错", "印错", "写错", "抄错", "标错", "登错", "排错", "贴错", "误抄", "误写", "误印", "误录", "误标", "误植",
-    "误登", "误取", "误引", "误填", "笔误", "有误", "旧制", "旧版", "旧规", "历史版", "过期版",
+    "误登", "误取", "正确", "误引", "误填", "笔误", "有误", "旧制", "旧版", "旧规", "历史版", "过期版",
     "听", "据说", "据传", "传闻", "网传", "有传言", "内部消", "内部人", "小道消", "有人说", "好像", "貌似",
     "似乎", "应该是", "我记得", "印象中", "不太确", "不确定", "估计是", "最后", "最近", "最新", "更新", "修订",
     "修改", "修正", "编辑", "发布", "发表", "发文", "印发", "成文", "签发", "刊登", "公布", "颁布", "发稿", "公告",

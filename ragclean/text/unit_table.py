@@ -97,6 +97,7 @@ HAN_UNITS: dict[tuple[str, str, float], str] = {
     ("quantity", "nit", 1.0): "尼特",
     ("quantity", "kcal", 1.0): "千卡 大卡",
     ("quantity", "km/h", 1.0): "公里/小时 公里每小时 千米/小时 千米每小时 公里/时 千米/时",
+    ("quantity", "nm torque", 1.0): "牛米 牛·米 牛顿米 牛顿·米",
     ("quantity", "rpm", 1.0): "转/分钟 转/分 转每分钟",
 }
 

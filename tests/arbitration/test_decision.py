@@ -177,17 +177,17 @@ def test_agreement_is_mutual_and_with_oneself(a, b):
 
 
 HOSTS = "2012年奥运会在哪里举办？"
+BEIJING = ["2012年奥运会在北京举办，开幕式盛大。", "2012年奥运会在北京举办，老照片里的志愿者。"]
+LONDON = ["2012年奥运会在伦敦举办，观众踊跃。", "回顾：2012年奥运会在伦敦举办，赛艇尤其精彩。"]
 
 
-@pytest.mark.parametrize(("dates", "won"), [
-    (("2019-03-01", "2024-05-01"), "伦敦"), (("2023-12-01", "2024-05-01"), None), ((None, "2024-05-01"), None),
+@pytest.mark.parametrize(("earlier", "later", "won"), [
+    ("2019-03-01", "2024-05-01", "伦敦"), ("2023-12-01", "2024-05-01", None), (None, "2024-05-01", None),
 ])
-def test_what_does_not_change_is_told_by_pages_that_are_years_newer_where_nothing_else_tells(judge, dates, won):
-    pages = [page("2012年奥运会在北京举办，开幕式盛大。", 0.8, dates[0]), page("2012年奥运会在伦敦举办，观众踊跃。", 0.8, dates[1])]
+def test_what_does_not_change_is_told_by_several_pages_years_newer_where_nothing_else_tells(judge, earlier, later, won):
+    pages = [*(page(t, 0.8, earlier) for t in BEIJING), *(page(t, 0.8, later) for t in LONDON)]
     assert winner(judge(HOSTS, pages)) == won
 
 
-def test_one_older_page_among_the_newer_ones_keeps_a_tie(judge):
-    pages = [page("2012年奥运会在北京举办，开幕式盛大。", 0.8, "2019-03-01"), page("2012年奥运会在伦敦举办，观众踊跃。", 0.8, "2024-05-01"),
-             page("听众来信问起：2012年奥运会在北京举办，火炬由谁点燃？", 0.8, "2025-01-01")]
-    assert winner(judge(HOSTS, pages)) != "伦敦"
+def test_one_later_page_alone_does_not_tell_what_does_not_change(judge):
+    assert winner(judge(HOSTS, [page(BEIJING[0], 0.8, "2019-03-01"), page(LONDON[0], 0.8, "2024-05-01")])) is None

@@ -179,3 +179,12 @@ def test_a_proposal_to_change_a_value_is_a_draft(text):
 @pytest.mark.parametrize("text", ["建议将设备放在通风处。", "模拟提交3次后停止。", "虚拟机内存为4GB。", "I propose to meet at 7."])
 def test_an_advice_or_a_simulation_is_no_draft(text):
     assert "draft" not in [m.kind for m in find_marks(fold(text))]
+
+
+@pytest.mark.parametrize("text", ["正确数值为45牛·米。", "正确的日期应为3月5日。", "正确是12个月。"])
+def test_what_is_right_corrects(text):
+    assert [m.kind for m in find_marks(fold(text))] == ["corrects"]
+
+
+def test_the_right_use_of_a_thing_corrects_nothing():
+    assert find_marks(fold("请正确使用本机，正确佩戴手套。")) == ()

@@ -46,6 +46,8 @@ def one(text: str) -> Value:
     ("$10k", "money", 10_000.0, 10_000.0, "USD"),
     ("£5 to £8", "money", 5.0, 8.0, "GBP"),
     ("two thousand pounds", "money", 2000.0, 2000.0, "GBP"),
+    ("45 n·m", "quantity", 45.0, 45.0, "nm torque"),
+    ("60牛米", "quantity", 60.0, 60.0, "nm torque"),
     ("they want £14.80", "money", 14.8, 14.8, "GBP"),
     ("nt$300", "money", 300.0, 300.0, "TWD"),
     ("240 crowns", "money", 240.0, 240.0, "KR"),
