@@ -74,6 +74,8 @@ class _Deed:
     """Words that name no deed: what it is done to."""
     means: tuple[FocusTerm, ...]
     """What it is done with: a page on the means by itself speaks of the deed."""
+    verbs: tuple[str, ...]
+    """Beginnings of its English verbs that say what is done."""
     plain: bool
     """It is asked about without something else before it: 直接格式化, just run it."""
 
@@ -97,7 +99,8 @@ def _deeds(told: tuple[str, ...]) -> tuple[_Deed, ...]:
         done_to = tuple(k.term for k in keys if k.term.text not in VERBS and not deeds_of(k.term.text))
         with_what = _MEANS.search(said)
         means = tuple(k.term for k in keys if with_what and k.term.text in with_what.group())
-        found.append(_Deed(deeds_of(said), keys, done_to, means, bool(_JUST.search(said))))
+        verbs = tuple(w[:_STEM] for w in _WORD.findall(said) if w in VERBS - _ANY_DEED)
+        found.append(_Deed(deeds_of(said), keys, done_to, means, verbs, bool(_JUST.search(said))))
     return tuple(found)
 
 
@@ -235,6 +238,8 @@ def _met(directive: Directive, deed: _Deed, text: str) -> float:
         verb = bool(deed.keys) and _credit(deed.keys[0].term, words) > 0
         if directive.sign < 0 and any(t.credit(words) for t in deed.means):
             return max(share, _LEAST_WORDS)
+        if deed.verbs and not any(v in words for v in deed.verbs):
+            return 0.0  # something else is done to it
         return share if share >= (_WITH_VERB if verb else _LEAST_WORDS) else 0.0
     if all(number in QUALIFIERS for number, _ in poles):
         around = sum(k.term.weight * _credit(k.term, text) for k in deed.keys) / total if total else 0.0

@@ -56,6 +56,7 @@ _BRACKETS = "【《[(「『 "
 _PLACE_HEAD = re.compile(r"([\u3400-\u9fff]{2,3})(?:市|县|省|镇|大学|学院|医院|银行|集团)")
 #: A word behind a maker's name: up to four Chinese characters, or one Latin word.
 _BEHIND = re.compile(r"[\u3400-\u9fff]{2,4}| ?[a-z][a-z0-9-]{2,20}")
+_SERIES = re.compile(r"(?<![a-z0-9.])v?([0-9]{1,3})\.x(?![a-z0-9])")
 _CAPITALISED = re.compile(r"(?<![.!?:] )(?<!^)\b[A-Z][a-z]{2,20}\b")
 _CODE_WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,4}[-_ ]?\d{1,4}[a-z]?(?![a-z0-9])")
 _NOT_BEHIND = frozenset("的了在是和与及有被给买用上下这那我你他个将可需要收多怎什哪几能会不")
@@ -85,7 +86,7 @@ def is_sibling(focus: Focus, passage: Passage, sentence: int) -> bool:
             continue
         if any(_class(k) == _class(kind) and n != name for n, k in named_kinds(here)):
             return True
-    if _another_code(focus, folded, head) or _another_maker(frames, here):
+    if _another_series(focus, here) or _another_code(focus, folded, head) or _another_maker(frames, here):
         return True
     if passage.trust_known and passage.trust < HEARSAY:
         return False  # posts have heads of any form, and can only lose
@@ -109,6 +110,12 @@ def _another_code(focus: Focus, folded: str, head: str) -> bool:
     return any(is_code(m.group()) and code_key(m.group()) not in asked for m in _CODE_WORD.finditer(head))
 
 
+def _another_series(focus: Focus, here: str) -> bool:
+    """Versions by their series: 2.x is asked for, and the head or the sentence speaks of 1.x only."""
+    asked, theirs = set(_SERIES.findall(focus.folded)), set(_SERIES.findall(here))
+    return bool(asked and theirs) and not asked & theirs
+
+
 def _another_maker(frames: _Frames, here: str) -> bool:
     """The head and the sentence hold the word behind the maker asked about with another maker before it."""
     for maker, word in frames.makers:
@@ -122,6 +129,8 @@ def _another_maker(frames: _Frames, here: str) -> bool:
 
 def names_asked(focus: Focus, passage: Passage) -> bool:
     """The passage names what is asked for: its name, with its kind or the word behind it if any."""
+    if _another_series(focus, _head(passage)):
+        return False
     frames = _frames(focus.folded, tuple(t.text for t in focus.things))
     text = f"{passage.chunk.title.lower()}\n{passage.prepared.folded}"
     words = [w for _, w in frames.makers] or [n for n, _ in frames.named]

@@ -286,7 +286,7 @@ def _yes_no(
             continue
         if best is None or score > best[0]:
             best = (score, sign)
-    if topic >= _LEAST_TOPIC and verdicts.can_read(facet, asked):
+    if topic >= _LEAST_TOPIC and verdicts.can_read(facet, asked) and not of_another_deed(text, asked):
         share, sign = verdicts.verdict_in(
             without_deed_as_occasion(text, asked.key), introduction, prepared.folded, verdicts.matter_of(facet, asked), asked.modal
         )

@@ -26,6 +26,7 @@ SIBLINGS = [
     ("how much does fellrigg charge for a new sleeping bag zip",
      "Fellrigg repair prices: a new sleeping bag zip costs £46.",
      "The Cairnholm workshop mends sleeping bags of all brands. A new sleeping bag zip costs £52."),
+    ("堤能T8固件2.x最多扩几个IO模块", "堤能T8固件2.x：最多扩12个IO模块。", "堤能T8固件1.x维护分支：最多扩7个IO模块。"),
     ("灶语压力锅的密封圈几个月换一次？", "灶语压力锅：家庭日常使用的，密封圈每12个月换一次。", "灶语压力锅：营业场所的，密封圈每4个月换一次。"),
 ]  # fmt: skip
 
