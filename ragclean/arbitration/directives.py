@@ -46,7 +46,7 @@ RECOMMENDS = re.compile(rf"{_RECOMMENDS_ZH}|\b(?:{_RECOMMENDS_EN})\b")
 _BIDS = re.compile(r"请(?!教|问|求|假|帖)|必须|务必|应当?(?!用程|用软|对|该不)|(?<!无)须(?!知)")
 #: Orders begin with the bare verb.
 VERBS = word_set(
-    "add allow apply air arm ask back backflush bag begin bend block blow boil book brush call cancel carry change charge check choose clean clear click close"
+    "add allow apply air arm ask backflush bag begin bend block blow boil book brush call cancel carry change charge check choose clean clear click close"
     " collect connect contact continue cool cover crush cut declare degrease delete detach dilute dip disable disarm disconnect discard dismantle drain drink drive drop dry"
     " edit email empty enable enter export feed fill fit fix flash flush fold force freeze get give go grease hang have heat hit hold hook hose ignore insert install keep"
     " lay leave let lie lift light lock log loosen lower lubricate lock make massage mix move oil open overwrite paint pay peel pick place plug polish pop post pour power prefer  press publish pull purge push"
