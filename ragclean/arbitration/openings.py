@@ -18,6 +18,8 @@ _PAPERS = re.compile(
 #: What stands before a kind of thing and is no name: 各家民宿, 住了民宿.
 _NO_NAME = re.compile(r"[^\u4e00-\u9fff]|[各这那某本我你他她它们家间个的此该了在到去住订租开选找是和与或从被把就都也很]")
 _A_NAME = 0.98
+#: Behind the name in a question, where it is a whole name already: 季卡都刷过, 季卡能转.
+_NO_PRODUCT = re.compile(r"[都也还就能可要会已怎咋啥什多几是的了在被把给过到里上下谁哪算用]")
 _OFFICES = re.compile(r"中心|局|委|办公室|协会|公司|公众号|学院")
 
 
@@ -32,6 +34,8 @@ def headed_by_sibling(folded: str, facet: FacetFocus) -> bool:
         if mine is None or theirs is None or mine.start() != facet.slot_text.find(name.text) + len(name.text):
             continue
         word, other = mine.group(), theirs.group()
+        if _NO_PRODUCT.match(word):
+            continue
         if word[0] == other[0] or word in opening[:_HEAD] or _PAPERS.match(opening, len(name.text)):
             continue
         if not _OFFICES.search(opening[: _HEAD // 2]):

@@ -35,7 +35,7 @@ _DENIES = re.compile(
     r"|\b(?:cannot|can't|can not|won't|will not|not|never|no|n't|nothing|nobody|none|nor|neither|without|unable|unsupported|unavailable|excluded?s?|prohibited|forbidden|refuses?d?|void|voided|lapses?|lapsed|expires?|terminates?d?|ends? (?:when|if|with|on|as)|ended|stops?|withdrawn|ruled out|declined)\b|n't\b"
 )
 #: A denial denied.
-NOT_DENIED = re.compile(r"\bneeds? no (?:licen[cs]e|permit|permission|booking|approval|ticket)|\bno (?:licen[cs]e|permit|permission|approval|booking) (?:is )?(?:needed|required|necessary)|(?:无需|无须|不用)[^,。;]{1,6}(?:即可|就能|就可以|直接)|\bnot (?:shut out|excluded|barred|ruled out|prohibited|forbidden|a problem)\b|不是不|并非不|没有不|不会不|不影响")
+NOT_DENIED = re.compile(r"不[^,。;不]{1,6}(?:也|亦|都|照样)(?:能|可|行|给|没问题)|\bneeds? no (?:licen[cs]e|permit|permission|booking|approval|ticket)|\bno (?:licen[cs]e|permit|permission|approval|booking) (?:is )?(?:needed|required|necessary)|(?:无需|无须|不用)[^,。;]{1,6}(?:即可|就能|就可以|直接)|\bnot (?:shut out|excluded|barred|ruled out|prohibited|forbidden|a problem)\b|不是不|并非不|没有不|不会不|不影响")
 #: What holds on a condition only says nothing of the condition itself.
 _SUPPOSED = re.compile(r"^[ (（]*(?:若|如果|假如|要是|倘若|if |in case |whenever )")
 _AFFIRMS = re.compile(

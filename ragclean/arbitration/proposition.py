@@ -41,6 +41,8 @@ _ZH_MODAL_FIRST = re.compile(
 )
 #: The particle that ends a question; a final 不 or 没 asks as well.
 _ZH_PARTICLE = re.compile(r"(?:吗|嘛|(?<![什怎这那多要])么|没有|没|不|否|行不|不啦|不呢)(?:呀|啊|呢|哦)?(?= |$|[,。?!;])")
+#: A leave asked for at the end, whatever numbers stand before: 刷过几次了,能转给我老婆不.
+_ENDS_ASKING = re.compile(r"(?:能|可以|让|给)[^,。?!; ]{1,16}[不没]$")
 _ZH_MODAL = re.compile(
     r"(?P<need>一定要|必须|需要|需|必需|得(?!到|了|[回上下出进过起动着住完开][来去]?(?:吗|不|么|$))|非得|要不|该|应该|(?<![想只主首重])要(?![求点]))"
     r"|(?P<can>得(?=了$)|认(?![为识证可真错定输])|识别|适配|兼容|给(?=[换修退报赔])|得(?=[回上下出进过起动着住完开][来去]?(?:吗|不|么|$))|可以|能够?|支持|允许|会(?!员|议)|还给|给不给|算不算|(?<![\u4e00-\u9fff])算|享受|包含|包括|接受|准许|让)"
@@ -238,7 +240,7 @@ def _yes_no(folded: str, known: bool) -> Proposition | None:
         break
     else:
         particles = list(_ZH_PARTICLE.finditer(folded))
-        if particles and (known or folded[particles[-1].start()] in "吗嘛么"):
+        if particles and (known or folded[particles[-1].start()] in "吗嘛么" or _ENDS_ASKING.search(folded)):
             m = particles[-1]
             start = _clause_start(folded, m.start())
             clause = folded[start : m.start()]

@@ -245,7 +245,7 @@ def _yes_no(
         return bool(told) and all(any(_same_word(t, w) for t in facet.terms) for w in told)
 
     names = tuple(w for t in facet.key_names for w in t.text.split()[-1:])
-    covered = verdicts.asks_cover(facet)
+    covered, matter = verdicts.asks_cover(facet), verdicts.matter_of(facet, asked)
     best: tuple[float, int] | None = None
     before = ""
     exception = False
@@ -258,7 +258,7 @@ def _yes_no(
             if share_of(rest, clause) < _WHOLE_EXCEPTION:
                 before = clause
                 continue
-        if of_another_deed(clause, asked):
+        if of_another_deed(clause, asked) or verdicts.of_another(clause, matter):
             before = clause
             continue
         spoken = without_occasion(clause)
@@ -287,15 +287,27 @@ def _yes_no(
         if best is None or score > best[0]:
             best = (score, sign)
     if topic >= _LEAST_TOPIC and verdicts.can_read(facet, asked) and not of_another_deed(text, asked):
-        share, sign = verdicts.verdict_in(
-            without_deed_as_occasion(text, asked.key), introduction, prepared.folded, verdicts.matter_of(facet, asked), asked.modal
-        )
-        score = _KEY_SHARE * share + _TOPIC_SHARE * topic + _OWN_SHARE * own + _EXPLICIT_SHARE - _OWN_WORDS
-        if sign and (best is None or score > best[0]):
-            best = (score, sign)
+        best = _plainer(best, _by_verdict(here, facet, asked, topic, own))
     if best is None:
         return None
     return Stance("yes" if best[1] > 0 else "no", 0, best[0], own, exception)
+
+
+def _by_verdict(
+    here: _Sentence, facet: FacetFocus, asked: Proposition, topic: float, own: float
+) -> tuple[float, int] | None:
+    """Score and sign of what a sentence grants or refuses in other words than the question's."""
+    text = without_deed_as_occasion(here.text, asked.key)
+    matter = verdicts.matter_of(facet, asked)
+    share, sign = verdicts.verdict_in(text, here.introduction, here.prepared.folded, matter, asked.modal)
+    if not sign:
+        return None
+    return _KEY_SHARE * share + _TOPIC_SHARE * topic + _OWN_SHARE * own + _EXPLICIT_SHARE - _OWN_WORDS, sign
+
+
+def _plainer(a: tuple[float, int] | None, b: tuple[float, int] | None) -> tuple[float, int] | None:
+    """The reading of higher score; the first of two alike."""
+    return b if a is None or (b is not None and b[0] > a[0]) else a
 
 
 def _same_word(term: FocusTerm, word: str) -> bool:

@@ -141,6 +141,7 @@ DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (re.compile(r"改(?!善|进|革|装)|更正|\bchange|\bcorrect|\bamend|\bswap|\bmove (?:my|the|to)"), re.compile(r"更正|修改|改[签名期]|变更|不[予得能]改|\bswap|\bchang|\bamend|\bcorrect|\bmove to|fixed once")),
     (re.compile(r"延期|延长|顺延|续期|结转|\bextend|\brenew|carr(?:y|ied)"),
      re.compile(r"延期|顺延|延长|续期|展期|结转|\bextend|\brenew|roll(?:s|ed)? over|carr(?:y|ied) (?:over|forward)|\blapse")),
+    (re.compile(r"换(?!个|成|句|言)|\breplace|\bexchange"), re.compile(r"[置更调退]换|换[新机发]|\breplac|\bexchang")),
     (re.compile(r"暂停|中途停|停卡|停用|办停|\bpause|\bfreeze my|\bsuspend"), re.compile(r"暂停|停用|停卡|中止|办停|\bpaus|\bfrozen|\bfreeze|\bsuspend")),
     (re.compile(r"吃东西|吃零食|饮食|喝东西|带吃的|\beat\b|food|snacks?"), re.compile(r"饮食|食品|进食|零食|吃|食物|\beat|food|snack")),
     (re.compile(r"狗|猫|宠物|\bdogs?\b|\bcats?\b|\bpets?\b"), re.compile(r"宠物|犬|狗|猫|毛小?孩|\bpets?\b|\bdogs?\b|\bcats?\b|\banimals?\b")),
@@ -148,6 +149,9 @@ DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (re.compile(r"抽烟|吸烟|电子烟|\bsmok|\bvap"), re.compile(r"吸烟|抽烟|禁烟|烟草|控烟|\bsmok|\bvap")),
     (re.compile(r"代[取办领签]|替.{1,6}[取办领]|on behalf|someone else"), re.compile(r"代[取办领理签]|委托|他人|当事人领|本人(?:领|办|到)|on behalf|proxy|in person")),
 )
+
+#: What is refused or granted here is what follows: 真正找不回来的是彻底删除.
+CLEFT = re.compile(r"[^,。;]{2,20}的(?:才|只|就)?是(?!否|不是|吗)")
 
 #: Everyday names and what terms call the same, or the kind of thing it belongs to: a rule for pets is one for cats.
 _THINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -165,6 +169,7 @@ _THINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("照片 拍照 照相 自拍", ("摄影", "拍摄", "影像")),
     ("杂牌 第三方 副厂 兼容 别家 其他品牌", ("第三方", "非原装", "兼容", "别家", "其他品牌", "杂牌")),
     ("宿舍 寝室", ("寝室", "宿舍", "公寓", "屋里", "房间内")),
+    ("无人机 航拍机", ("飞行器", "无人机", "航拍机", "机身")),
     ("恢复 还原 找回 回来 复原 救回 弄回来 拿回来 补回来 撤回 撤销 救回来", ("恢复", "还原", "找回", "复原", "撤销", "退还", "返还", "补发", "回收站", "不可逆", "拿回", "救回", "永久", "不退", "彻底")),
     ("转让 转给 过户 转 转赠 转借 转手", ("转让", "过户", "转给", "转借", "转赠", "转手", "他人使用", "本人使用", "本人专用", "易主")),
     ("退 退款 退票 退货 退掉 退钱", ("退款", "退票", "退货", "退换", "退还", "不退", "可退", "退回", "退费")),

@@ -30,7 +30,7 @@ _TELLING, _MOST_TERMS = 0.25, 8
 #: Credit of another name of a thing, or of the kind it belongs to.
 _OTHER_NAME = 0.85
 #: What the name of the deed asked about counts as speaking of.
-_DONE, _DONE_TO = 0.7, 0.2
+_DONE, _DONE_TO = 0.7, 0.15
 #: A word with a hyphen (point-in-time) is rarer than its parts.
 _HYPHENATED = 0.6
 #: No grant must speak of more than this; what a restriction to something else counts as speaking of.
@@ -73,7 +73,7 @@ def matter_of(facet: FacetFocus, asked: Proposition) -> Matter:
     asked_deeds = tuple(d for d in lexicon.DEEDS if d[0].search(facet.slot_text))
     deeds = tuple(told for _, told in asked_deeds)
     done_to = tuple(
-        t for t in facet.terms
+        _thing(t.text) for t in facet.terms
         if t.text not in lexicon.CLASS_WORDS
         and t not in facet.key_names
         and not any(about.search(t.text) for about, _ in asked_deeds)
@@ -136,7 +136,7 @@ def verdict_in(text: str, introduction: str, page: str, matter: Matter, modal: M
     for start, clause in clauses_of(text):
         if start and text[start - 1] == ";":
             before = ""
-        if EXCEPTION.search(clause) or lexicon.CASE_APART.search(clause):
+        if EXCEPTION.search(clause) or lexicon.CASE_APART.search(clause) or of_another(clause, matter):
             before = ""
             continue
         if restricted and any(only.search(clause) for only in matter.rivals):
@@ -153,6 +153,12 @@ def verdict_in(text: str, introduction: str, page: str, matter: Matter, modal: M
                 best, sign = around, said
         before = clause if found is not None else joined
     return best, sign
+
+
+def of_another(clause: str, matter: Matter) -> bool:
+    """The clause says of something else that it is refused or granted: 真正找不回来的是彻底删除."""
+    m = lexicon.CLEFT.match(clause)
+    return m is not None and share_of((*matter.terms, *matter.done_to), clause[m.end() :]) == 0
 
 
 def _only_in(clause: str, matter: Matter, modal: Modal) -> Verdict | None:

@@ -93,6 +93,7 @@ COVERAGE = [
     ("will the insurer pay out for a flooded cellar", "A flooded cellar counts as an insured event.", "yes"),
     ("家财险保不保宠物咬坏沙发", "宠物造成的毁损不在承保范围。", "no"),
     ("家财险保不保宠物咬坏沙发", "附加宠物责任后，宠物咬坏沙发也能赔。", "yes"),
+    ("眼镜镜片刮花给换吗", "镜片划痕属使用痕迹，不予更换。", "no"),
     ("眼镜镜片刮花给换吗", "九十天内镜片刮花，可免费换片一次。", "yes"),
     ("is hail damage covered by the solar warranty", "Hail damage lies beyond what the solar warranty covers.", "no"),
     ("is hail damage covered by the solar warranty", "Panels broken by hail are replaced under the solar warranty.", "yes"),
@@ -144,6 +145,7 @@ SUPPORT = [
     ("老款手表支持无线充电吗", "无线充电为新款独有，老款没有这个功能。", "no"),
     ("插件兼不兼容鸿蒙", "插件尚未适配鸿蒙。", "no"),
     ("插件兼不兼容鸿蒙", "插件自3.2起适配鸿蒙。", "yes"),
+    ("打印机能连5G的wifi不", "本机仅有2.4G频段，5G的wifi搜不到。", "no"),
     ("does the Torva hub work with zigbee bulbs", "Zigbee bulbs pair with the Torva hub out of the box.", "yes"),
     ("does the Torva hub work with zigbee bulbs", "The Torva hub speaks Thread only, zigbee bulbs will not pair.", "no"),
     ("is the dock compatible with linux laptops", "The dock has no linux driver.", "no"),
@@ -298,3 +300,17 @@ def test_hostile_text_is_quick(piece):
     for modal in ("can", "need"):
         verdict_of(piece * 20_000, classes, modal)
     assert time.perf_counter() - started < 1.0
+
+
+def test_what_is_refused_is_what_follows():
+    query = "归档的开关还能恢复吗"
+    assert side_of(query, "真正找不回来的是彻底删除；仅仅归档的，随时可以点还原。") == "yes"
+
+
+def test_without_it_all_the_same_is_a_grant():
+    assert side_of("捞不到残骸还能换吗", "捞不到残骸也能换，上传日志就行。") == "yes"
+
+
+def test_the_end_of_a_question_asks_whatever_numbers_stand_before():
+    query = "季卡都刷过几次了，腿摔骨折了，能转给我老婆不"
+    assert side_of(query, "持卡人骨折的，凭证明可将季卡转给配偶。") == "yes"
