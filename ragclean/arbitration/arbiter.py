@@ -9,7 +9,7 @@ from datetime import date
 
 from ragclean.arbitration.advised import contested
 from ragclean.arbitration.belief import Bid, believe
-from ragclean.arbitration.claims import HEARSAY, Candidate, Claim, Reading, choose_claims, read_passage
+from ragclean.arbitration.claims import HEARSAY, Candidate, Claim, Reading, choose_claims, read_passage, spare_claims
 from ragclean.arbitration.cohort import cohort_of
 from ragclean.arbitration.decision import (
     Position,
@@ -99,7 +99,7 @@ def arbitrate(
     book.outdated = outdated(screened, day, replaced, focus.lang)
     if focus.empty or (len(focus.facets) == 1 and _ASKS_SEVERAL.search(focus.folded)):
         return book.verdict()
-    claims, elsewhere = _collect(focus, passages, config, as_of.year, book)
+    claims, spare, elsewhere = _collect(focus, passages, config, as_of.year, book)
     top = max((r.signals.final for r in passages), default=1.0) or 1.0
     for number, facet in enumerate(focus.facets):
         mine = [c for c in claims if c.facet == number]
@@ -109,7 +109,8 @@ def arbitrate(
 
         origins = origins_of(mine, [c for c in elsewhere if c.facet == number], standing_of)
         mine = _set_aside_future(mine, passages, standing_of, book, focus.lang)
-        _settle(facet, mine, claims, origins, passages, standing_of, top, config, focus, book)
+        others = [c for c in spare if c.facet == number]
+        _settle(facet, mine, others, claims, origins, passages, standing_of, top, config, focus, book)
     return book.verdict()
 
 
@@ -136,8 +137,8 @@ def _mark_other_things(focus: Focus, passages: Sequence[RankedPassage], book: Bo
 
 def _collect(
     focus: Focus, passages: Sequence[RankedPassage], config: CorrectorConfig, this_year: int, book: Book
-) -> tuple[list[Claim], list[Claim]]:
-    """The claims about what is asked for, and those about something else."""
+) -> tuple[list[Claim], list[Claim], list[Claim]]:
+    """The claims about what is asked for, other values of the same passages, and claims about something else."""
     read = (read_passage(place, r, focus, config.support_threshold, this_year) for place, r in enumerate(passages))
     readings = [r for r in read if r is not None]
     for reading in readings:
@@ -155,12 +156,17 @@ def _collect(
         for claim in choose_claims(reading, candidates, passages[reading.place].prepared)
         if claim.confidence >= _FAINT
     ]
+    spare = [
+        claim
+        for reading, candidates in zip(readings, offered, strict=True)
+        for claim in spare_claims(reading, candidates, passages[reading.place].prepared, config.support_threshold)
+    ]
     elsewhere = [
         claim
         for reading in readings
         for claim in choose_claims(reading, reading.elsewhere, passages[reading.place].prepared)
     ]
-    return claims, elsewhere
+    return claims, spare, elsewhere
 
 
 def _weigh_values(
@@ -213,6 +219,7 @@ def _set_aside_future(
 def _settle(
     facet: FacetFocus,
     claims: list[Claim],
+    spare: Sequence[Claim],
     all_claims: list[Claim],
     origins: Sequence[Origin],
     passages: Sequence[RankedPassage],
@@ -275,6 +282,8 @@ def _settle(
 
         def strong(c: Claim) -> bool:
             return c in rivals
+
+        claims = _second_thoughts(claims, spare, rivals)
     groups = _rivals(take_positions(claims, strong), facet)
     if unattested and few and valued:
 
@@ -328,6 +337,19 @@ def _settle(
     for key, words in (*stray, *echoes(outcome, facet, focus, passages)):
         if key[0] not in book.lost_passages:
             book.lost_sentences.setdefault(key, words)
+
+
+def _second_thoughts(claims: list[Claim], spare: Sequence[Claim], rivals: frozenset[Claim]) -> list[Claim]:
+    """A passage whose likeliest value is no side of the conflict speaks for the side whose value it holds as well."""
+    keys = {c.key for c in rivals}
+    held = {(c.place, c.key): c for c in spare if c.key in keys}
+    said = {place: [c for (p, _), c in held.items() if p == place] for place, _ in held}
+
+    def meant(c: Claim) -> Claim:
+        values = said.get(c.place, ())
+        return values[0] if c.key not in keys and len(values) == 1 else c
+
+    return [meant(c) for c in claims]
 
 
 def _alone(positions: Sequence[Position]) -> bool:

@@ -231,6 +231,18 @@ def choose_claims(
     return _one_facet_each(claims)
 
 
+def spare_claims(
+    reading: Reading, offered: Sequence[Sequence[Candidate]], prepared: PreparedText, least: float
+) -> Iterator[Claim]:
+    """The other values of a passage, each by the candidate of most confidence, from ``least`` on."""
+    for number, candidates in enumerate(offered):
+        valued = [c for c in candidates if c.value is not None and c.exact and c.confidence >= least]
+        for key in dict.fromkeys(_key(c) for c in valued):
+            claim = _choose(reading.place, number, [c for c in valued if _key(c) == key], prepared, reading.reader)
+            if claim is not None:
+                yield claim
+
+
 def _one_facet_each(claims: list[Claim]) -> tuple[Claim, ...]:
     """One value answers one facet: where two facets claim the same sentence and value, the surer one has it."""
     best: dict[tuple[int, str], Claim] = {}

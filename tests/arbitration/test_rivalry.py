@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from case_form import load_cases
 from conftest import ballot, page
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragclean import NoiseCorrector
 from ragclean.arbitration.rivalry import RIVAL, WEIGHTS, rival_signs, rivalry
 from ragclean.text.folding import fold
 from ragclean.text.values import find_values, size_ratio
@@ -115,3 +118,12 @@ def test_it_is_a_probability_and_has_all_signs(a, b, trust, p):
     assert 0.0 < rivalry(*told) <= 1.0
     assert set(rival_signs(*told)) == set(WEIGHTS)
     assert 0.0 < RIVAL < 1.0
+
+
+def test_a_page_speaks_for_a_side_whose_value_it_holds_beside_a_likelier_looking_one():
+    # The release notes hold 'support for 32-bit ARM' as well, which looks more like the answer than the port.
+    (case,) = (c for c in load_cases([Path(__file__).parents[1] / "data" / "cases.jsonl"]) if c.id == "techdoc-101")
+    result = NoiseCorrector().refine(case.query, [c.fields() for c in case.chunks], as_of=case.as_of)
+    (conflict,) = result.conflicts
+    witnesses = {s.value: {w.chunk_id for w in s.witnesses} for s in conflict.sides}
+    assert witnesses[conflict.winner.value] == {"c3", "c5"}
