@@ -10,6 +10,7 @@ from ragclean.arbitration.claims import HEARSAY, Claim
 from ragclean.arbitration.decision import Outcome, Position, comparable, consistent
 from ragclean.arbitration.focus import FacetFocus, Focus
 from ragclean.arbitration.nearest import in_asked_unit, is_added, is_condition, is_former
+from ragclean.arbitration.rivalry import RIVAL_IN_WORDS, rivalry
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.timing import Standing
 from ragclean.arbitration.verdict import SentenceKey
@@ -79,19 +80,12 @@ def dissent(
         reason = "source" if no_office or _is_hearsay(passage) else "" if standing_of(c).in_force else "time"
         if not reason or not c.exact or not comparable(lead, c):
             continue
-        if not any(consistent(w, c) for w in winner.claims) and _speak_alike(c, lead, passages):
+        standings = (standing_of(lead), standing_of(c))
+        of_one = c.value is None or rivalry(lead, c, standings, passages) >= RIVAL_IN_WORDS
+        if of_one and not any(consistent(w, c) for w in winner.claims):
             words = loses(c.written, value_of(winner), reason, lang)
             found += [((passage.index, s), words) for s in c.sentences]
     return found
-
-
-def _speak_alike(c: Claim, lead: Claim, passages: Sequence[RankedPassage]) -> bool:
-    """The sentence has a word of the attribute, or a rare one in common with the winner's."""
-    if c.central or c.value is None:
-        return True
-    mine = words_beside(passages[c.place].prepared, c.sentence)
-    theirs = words_beside(passages[lead.place].prepared, lead.sentence)
-    return sum(weight for word, weight in mine.items() if word in theirs) >= _ALIKE
 
 
 def _is_hearsay(passage: Passage) -> bool:
