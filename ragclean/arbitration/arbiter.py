@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 
-from ragclean.arbitration.advised import contested
 from ragclean.arbitration.belief import Bid, believe
-from ragclean.arbitration.claims import HEARSAY, Candidate, Claim, Reading, choose_claims, read_passage, spare_claims
+from ragclean.arbitration.candidates import Candidate
+from ragclean.arbitration.claims import HEARSAY, Claim, Reading, choose_claims, read_passage, spare_claims
 from ragclean.arbitration.cohort import cohort_of
 from ragclean.arbitration.decision import (
     Position,
@@ -27,6 +27,7 @@ from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_t
 from ragclean.arbitration.rumours import Origin, mark_rumours, origins_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.siblings import is_sibling, names_asked
+from ragclean.arbitration.stances.advised import contested
 from ragclean.arbitration.timing import Standing, notices, outdated, replaced_versions, standing
 from ragclean.arbitration.unattested import (
     BEYOND_WORDS,

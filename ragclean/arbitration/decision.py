@@ -24,8 +24,8 @@ from datetime import date
 
 from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.lateness import clearly_newest, later_by_years, mark_stale
-from ragclean.arbitration.named_sides import name_sides, names_agree, names_comparable
-from ragclean.arbitration.stances import go_together, of_one_question
+from ragclean.arbitration.names.sides import name_sides, names_agree, names_comparable
+from ragclean.arbitration.stances.reading import go_together, of_one_question
 from ragclean.arbitration.timing import Standing
 from ragclean.arbitration.voices import voice_weight
 from ragclean.arbitration.witnesses import Voice, group_copies

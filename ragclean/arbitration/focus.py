@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ragclean.arbitration import lexicon
-from ragclean.arbitration.named_quest import NameQuest, quest_of
-from ragclean.arbitration.proposition import Proposition, proposition_of
+from ragclean.arbitration.names.quest import NameQuest, quest_of
+from ragclean.arbitration.stances.proposition import Proposition, proposition_of
 from ragclean.text import question_words as qw
 from ragclean.text.question import Facet, Question
 from ragclean.text.tokens import informativeness, is_stopword

@@ -13,7 +13,7 @@ from ragclean.arbitration import Verdict, arbitrate
 from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.decision import Ballot, Position
 from ragclean.arbitration.focus import focus_of
-from ragclean.arbitration.stances import read_stances
+from ragclean.arbitration.stances.reading import read_stances
 from ragclean.arbitration.timing import standing
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, RankedPassage, prepare_text

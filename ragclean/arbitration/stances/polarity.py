@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from ragclean.arbitration import lexicon, verdict_lexicon
-from ragclean.arbitration.actions import FORBIDS
-from ragclean.arbitration.proposition import Modal
+from ragclean.arbitration import lexicon
+from ragclean.arbitration.stances import verdict_lexicon
+from ragclean.arbitration.stances.actions import FORBIDS
+from ragclean.arbitration.stances.proposition import Modal
 
 #: Where a sentence changes its subject or its side.
 CLAUSES = re.compile(

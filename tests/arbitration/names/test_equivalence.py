@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ragclean.arbitration.equivalence_names import clean_name, mentions, same_name
+from ragclean.arbitration.names.equivalence import clean_name, mentions, same_name
 
 ONE = [
     ("Acme Inc.", "ACME"),

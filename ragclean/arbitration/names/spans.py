@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ragclean.arbitration import named_lexicon as lexicon
-from ragclean.arbitration.equivalence_names import clean_name
+from ragclean.arbitration.names import lexicon
+from ragclean.arbitration.names.equivalence import clean_name
 from ragclean.memo import Memo
 from ragclean.prepare import PreparedText
 from ragclean.text.dictionary import tokenizer

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ragclean.arbitration.claims import Claim
-from ragclean.arbitration.equivalence_names import mentions, same_name, script_of
-from ragclean.arbitration.named_lexicon import COUNTRIES_EN, COUNTRIES_ZH
+from ragclean.arbitration.names.equivalence import mentions, same_name, script_of
+from ragclean.arbitration.names.lexicon import COUNTRIES_EN, COUNTRIES_ZH
 from ragclean.arbitration.witnesses import Voice, group_copies
 
 #: A name founds a side from this probability on.

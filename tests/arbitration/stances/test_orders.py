@@ -7,7 +7,7 @@ import pytest
 from conftest import page
 
 from ragclean.arbitration.focus import focus_of
-from ragclean.arbitration.stances import read_stances
+from ragclean.arbitration.stances.reading import read_stances
 from ragclean.prepare import prepare_text
 from ragclean.text.question import parse_question
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from conftest import page
 
-from ragclean.arbitration.actions import advice, names_of
 from ragclean.arbitration.focus import focus_of
-from ragclean.arbitration.stances import go_together, read_stances
+from ragclean.arbitration.stances.actions import advice, names_of
+from ragclean.arbitration.stances.reading import go_together, read_stances
 from ragclean.prepare import prepare_text
 from ragclean.text.question import parse_question
 

@@ -12,12 +12,12 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from ragclean.arbitration import actions
-from ragclean.arbitration.coverage import clauses_of
-from ragclean.arbitration.deeds import deeds_of
-from ragclean.arbitration.directives import Directive, directives_of
-from ragclean.arbitration.polarity import CLAUSES
-from ragclean.arbitration.proposition import words_of
+from ragclean.arbitration.stances import actions
+from ragclean.arbitration.stances.coverage import clauses_of
+from ragclean.arbitration.stances.deeds import deeds_of
+from ragclean.arbitration.stances.directives import Directive, directives_of
+from ragclean.arbitration.stances.polarity import CLAUSES
+from ragclean.arbitration.stances.proposition import words_of
 from ragclean.prepare import PreparedText
 from ragclean.text.tokens import informativeness
 

@@ -9,9 +9,9 @@ from conftest import page
 
 from ragclean import NoiseCorrector
 from ragclean.arbitration.focus import focus_of
-from ragclean.arbitration.named import name_bids
-from ragclean.arbitration.named_quest import quest_of
-from ragclean.arbitration.named_spans import identifier_spans, name_spans
+from ragclean.arbitration.names.quest import quest_of
+from ragclean.arbitration.names.reading import name_bids
+from ragclean.arbitration.names.spans import identifier_spans, name_spans
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import prepare_text
 from ragclean.text.question import parse_question

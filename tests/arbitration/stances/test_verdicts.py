@@ -10,7 +10,7 @@ import time
 import pytest
 from conftest import side_of
 
-from ragclean.arbitration.verdicts import classes_of, verdict_of
+from ragclean.arbitration.stances.verdicts import classes_of, verdict_of
 
 PERMISSION = [
     ("民宿能不能带猫啊", "本民宿谢绝一切宠物入内。", "no"),

@@ -11,10 +11,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ragclean.arbitration import actions, advised, parties, verdicts
-from ragclean.arbitration.actions import without_names
-from ragclean.arbitration.asked_deeds import asked_deeds, names_opposite, of_another_deed, sign_by_deed
-from ragclean.arbitration.coverage import (
+from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.arbitration.openings import headed_by_sibling
+from ragclean.arbitration.stances import actions, advised, parties, verdicts
+from ragclean.arbitration.stances.actions import without_names
+from ragclean.arbitration.stances.asked_deeds import asked_deeds, names_opposite, of_another_deed, sign_by_deed
+from ragclean.arbitration.stances.coverage import (
     LEAST_KEY,
     clauses_of,
     cover_of,
@@ -23,11 +25,9 @@ from ragclean.arbitration.coverage import (
     share_of,
     topic_of,
 )
-from ragclean.arbitration.directives import without_deed_as_occasion, without_occasion
-from ragclean.arbitration.focus import FacetFocus, FocusTerm
-from ragclean.arbitration.openings import headed_by_sibling
-from ragclean.arbitration.polarity import EXCEPTION, clause_sign, is_question
-from ragclean.arbitration.proposition import Proposition, words_of
+from ragclean.arbitration.stances.directives import without_deed_as_occasion, without_occasion
+from ragclean.arbitration.stances.polarity import EXCEPTION, clause_sign, is_question
+from ragclean.arbitration.stances.proposition import Proposition, words_of
 from ragclean.prepare import PreparedText
 from ragclean.text.question_words import word_set
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 import pytest
 from conftest import page
 
-from ragclean.arbitration.advised import contested, signed_actions
-from ragclean.arbitration.deeds import deeds_of
-from ragclean.arbitration.directives import directives_of
 from ragclean.arbitration.focus import focus_of
-from ragclean.arbitration.proposition import proposition_of
-from ragclean.arbitration.stances import read_stances
+from ragclean.arbitration.stances.advised import contested, signed_actions
+from ragclean.arbitration.stances.deeds import deeds_of
+from ragclean.arbitration.stances.directives import directives_of
+from ragclean.arbitration.stances.proposition import proposition_of
+from ragclean.arbitration.stances.reading import read_stances
 from ragclean.prepare import prepare_text
 from ragclean.text.question import parse_question
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from ragclean.arbitration.parties import CUSTOMER, PROVIDER, RECIPIENT, SENDER, SHARED, agree, payers
+from ragclean.arbitration.stances.parties import CUSTOMER, PROVIDER, RECIPIENT, SENDER, SHARED, agree, payers
 from ragclean.text.folding import fold
 
 SIDES = [

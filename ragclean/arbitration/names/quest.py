@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ragclean.arbitration import named_lexicon as lexicon
+from ragclean.arbitration.names import lexicon
 
 _IDENTIFIER = re.compile(
     rf"(?:哪[条个]|什么|啥|多少|\b(?:what|which|where)\b)[^,。?]{{0,24}}?{lexicon.IDENTIFIER}"

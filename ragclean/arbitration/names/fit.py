@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from ragclean.arbitration import named_lexicon as lexicon
-from ragclean.arbitration.equivalence_names import clean_name
-from ragclean.arbitration.named_quest import NameQuest
-from ragclean.arbitration.named_spans import NameSpan, latin_sort
+from ragclean.arbitration.names import lexicon
+from ragclean.arbitration.names.equivalence import clean_name
+from ragclean.arbitration.names.quest import NameQuest
+from ragclean.arbitration.names.spans import NameSpan, latin_sort
 
 _BODY = re.compile(r"(?:协会|联盟|委员会|公司|集团|大学|学院|医院|银行|出版社|研究所)$")
 _RUN = re.compile(r"\S+")

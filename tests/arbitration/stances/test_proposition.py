@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from ragclean.arbitration.proposition import proposition_of
+from ragclean.arbitration.stances.proposition import proposition_of
 from ragclean.text.question import parse_question
 
 

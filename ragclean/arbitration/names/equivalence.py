@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from ragclean.arbitration.named_lexicon import COUNTRIES_ZH, TRANSLITERATION
+from ragclean.arbitration.names.lexicon import COUNTRIES_ZH, TRANSLITERATION
 from ragclean.text.folding import fold
 
 #: Similarity, of 100, from which two spellings of a long name are one (a slip, an accent, a doubled letter).

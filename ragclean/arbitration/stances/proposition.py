@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ragclean.arbitration.deeds import deeds_of
-from ragclean.arbitration.directives import VERBS
+from ragclean.arbitration.stances.deeds import deeds_of
+from ragclean.arbitration.stances.directives import VERBS
 from ragclean.text import question_words as qw
 from ragclean.text.tokens import informativeness, is_stopword, tokenize
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ragclean.arbitration import named_lexicon as lexicon
-from ragclean.arbitration.equivalence_names import clean_name, same_name
 from ragclean.arbitration.focus import FacetFocus, FocusTerm
-from ragclean.arbitration.named_fit import fits, in_question, without_asked
-from ragclean.arbitration.named_quest import NameQuest
-from ragclean.arbitration.named_spans import NameSpan, identifier_spans, name_spans
+from ragclean.arbitration.names import lexicon
+from ragclean.arbitration.names.equivalence import clean_name, same_name
+from ragclean.arbitration.names.fit import fits, in_question, without_asked
+from ragclean.arbitration.names.quest import NameQuest
+from ragclean.arbitration.names.spans import NameSpan, identifier_spans, name_spans
 from ragclean.prepare import PreparedText
 
 #: Fitted to 6,800 names on 680 pages of public question sets: area under the curve 0.83 in ten folds by question, 0.82

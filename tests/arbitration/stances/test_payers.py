@@ -7,7 +7,7 @@ import time
 import pytest
 from conftest import side_of
 
-from ragclean.arbitration.parties import CUSTOMER, PROVIDER, named_in, other_cost, payers
+from ragclean.arbitration.stances.parties import CUSTOMER, PROVIDER, named_in, other_cost, payers
 
 SAID = [
     ("燃气灶打不着火上门修的钱谁出", "保修期内上门检修所产生的费用，概由我司承担。", "provider"),

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ragclean.arbitration.coverage import Key, clauses_of, keys_of, topic_of
-from ragclean.arbitration.deeds import QUALIFIERS, deeds_of, pole_places
-from ragclean.arbitration.directives import VERBS, Directive, directives_of
 from ragclean.arbitration.focus import FacetFocus, FocusTerm
-from ragclean.arbitration.proposition import Proposition, words_of
+from ragclean.arbitration.stances.coverage import Key, clauses_of, keys_of, topic_of
+from ragclean.arbitration.stances.deeds import QUALIFIERS, deeds_of, pole_places
+from ragclean.arbitration.stances.directives import VERBS, Directive, directives_of
+from ragclean.arbitration.stances.proposition import Proposition, words_of
 from ragclean.text.question_words import word_set
 
 #: Share of the question that the sentence with its surroundings must speak of.
