@@ -289,7 +289,7 @@ def _settle(
     if unattested and few and valued:
 
         def likely(c: Claim) -> bool:
-            return strong(c) and not of_something_else(c, passages[c.place], facet, focus)
+            return strong(c) and clear(c) and not of_something_else(c, passages[c.place], facet, focus)
 
         groups = _rivals(take_positions(claims, likely), facet)
     elif unattested:
