@@ -42,6 +42,9 @@ BIAS = -2.04
 #: second suffices: of all 225 cases two more conflicts are decided, and two more false ones declared.
 RIVAL = 0.5
 RIVAL_IN_WORDS = 0.3
+#: ... and where one of them was written a year or more before the other, this does: an old edition and its successor
+#: are both trusted. Decided on 36 and 40 other cases 15 and 16 -> 17 and 17, one more false conflict in 96 calm ones.
+RIVAL_OLD, _OLD = 0.15, 365
 #: Share of the question's words in a sentence that answers it word for word.
 _WHOLE = 0.8
 _TRUSTED, _HEARSAY = 0.75, 0.5
@@ -66,10 +69,18 @@ def rivals_of(
     """
     found: set[Claim] = set()
     for lead, other in pairs_of(claims, passages):
-        bar = RIVAL_IN_WORDS if in_words(lead) and in_words(other) else RIVAL
+        bar = RIVAL
+        if in_words(lead) and in_words(other):
+            bar = RIVAL_OLD if _years_apart(lead, other, passages) else RIVAL_IN_WORDS
         if rivalry(lead, other, (standing_of(lead), standing_of(other)), passages) >= bar:
             found |= {lead, other}
     return frozenset(found)
+
+
+def _years_apart(a: Claim, b: Claim, passages: Sequence[RankedPassage]) -> bool:
+    """One page was written long before the other: the plain case of an old edition."""
+    x, y = (passages[c.place].passage.dated for c in (a, b))
+    return x is not None and y is not None and abs((x - y).days) >= _OLD
 
 
 def pairs_of(claims: Sequence[Claim], passages: Sequence[RankedPassage]) -> Iterator[tuple[Claim, Claim]]:
