@@ -40,6 +40,7 @@ _MOST_SHARED, _MOST_VOICES = 3.0, 3
 _STEM = 5
 #: Statements by which a page announces a value, and sentences between the two.
 _NOTICES, _NOTICE_REACH = frozenset(("supersedes", "corrects", "effective", "draft")), 2
+_ROWS, _LONGEST_LIST = frozenset(("table_row", "list_item")), 20
 #: Share of a sentence's words found in another from which one copies the other, and words that are no coincidence.
 _COPY_SHARE, _TELLING_WORDS = 0.8, 5
 #: Only values this near to the best of their page are compared across pages, and so many of one value at most: the
@@ -99,9 +100,21 @@ def signs(bids: Sequence[Bid], passages: Sequence[RankedPassage]) -> list[dict[s
 
 
 def _announced(prepared: PreparedText, sentence: int) -> bool:
-    """The page says near the value that something is replaced, corrected, or holds from a day."""
+    """The page says near the value that something is replaced, corrected, or holds from a day.
+
+    What stands near one row of a list or table stands near all of them.
+    """
+    first = last = sentence
+    if prepared.sentences[sentence].kind in _ROWS:
+        while first and prepared.sentences[first - 1].kind in _ROWS and sentence - first < _LONGEST_LIST:
+            first -= 1
+        while last + 1 < len(prepared.sentences) and prepared.sentences[last + 1].kind in _ROWS:
+            last += 1
+            if last - sentence >= _LONGEST_LIST:
+                break
     for mark in prepared.marks:
-        if mark.kind in _NOTICES and abs(prepared.sentence_at(mark.start) - sentence) <= _NOTICE_REACH:
+        at = prepared.sentence_at(mark.start)
+        if mark.kind in _NOTICES and first - _NOTICE_REACH <= at <= last + _NOTICE_REACH:
             return True
     return False
 
