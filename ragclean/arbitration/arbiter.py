@@ -28,6 +28,7 @@ from ragclean.arbitration.rumours import Origin, mark_rumours, origins_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.stances.advised import contested
+from ragclean.arbitration.substitution import substituted
 from ragclean.arbitration.timing import Standing, notices, outdated, replaced_versions, standing
 from ragclean.arbitration.unattested import (
     BEYOND_WORDS,
@@ -254,6 +255,10 @@ def _settle(
         texts = tuple(passages[c.place].prepared.folded_sentences[c.sentence] for c in (a, b))
         return contradict(a, b) and one_measure(a, b, (texts[0], texts[1]))
 
+    def of_one_thing(a: Claim, b: Claim) -> bool:
+        disputed = one_slot(a, b) if unattested else contradict(a, b)
+        return disputed and not substituted(a, b, (passages[a.place], passages[b.place]), facet)
+
     # A name that no claim's chunk holds (a slip of the question, a way of speaking) tells nothing apart.
     named = any(c.names_subject and c.confidence >= config.claim_threshold for c in claims)
 
@@ -298,7 +303,7 @@ def _settle(
         groups = _rivals(level(take_positions(claims, lambda c: strong(c) and worded(c) and clear(c)), few), facet)
     positions = [
         Position(g[0].key, ballots_of(g, passages, standing_of, top, config))
-        for g in _same_slot(groups, one_slot if unattested else contradict)
+        for g in _same_slot(groups, of_one_thing)
     ]
     if len(positions) < 2 or _scattered(positions) or (unattested and not few and _alone(positions)):
         return

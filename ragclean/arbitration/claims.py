@@ -18,6 +18,8 @@ from ragclean.text.values import Value, canonical
 _AMBIGUOUS = 0.04
 #: Share of the question's words from which a value is looked at all: whether it is the answer is told by other signs.
 _LEAST_WORDS = 0.08
+#: Values of one passage that are kept beside the likeliest one.
+_MOST_SPARE = 8
 #: Values with less than this share of the words that the best one of their passage has are never the answer.
 _LEADING = 0.4
 #: Sources below this in trust can only lose, so that what they say is heard in a looser form as well.
@@ -157,9 +159,13 @@ def spare_claims(
 ) -> Iterator[Claim]:
     """The other values of a passage, each by the candidate of most confidence, from ``least`` on."""
     for number, candidates in enumerate(offered):
-        valued = [c for c in candidates if c.value is not None and c.exact and c.confidence >= least]
-        for key in dict.fromkeys(_key(c) for c in valued):
-            claim = _choose(reading.place, number, [c for c in valued if _key(c) == key], prepared, reading.reader)
+        by_key: dict[str, list[Candidate]] = {}
+        for c in candidates:
+            if c.value is not None and c.exact and c.confidence >= least:
+                by_key.setdefault(_key(c), []).append(c)
+        best = sorted(by_key.values(), key=lambda same: -max(c.rank for c in same))[:_MOST_SPARE]
+        for same in best:
+            claim = _choose(reading.place, number, same, prepared, reading.reader)
             if claim is not None:
                 yield claim
 

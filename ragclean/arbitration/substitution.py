@@ -1,0 +1,64 @@
+"""Sentences of one frame about different things: 'the battery has a warranty of' and 'the phone has a warranty of'.
+
+Where one sentence answers the question in its own words, and another says the same with another word in the place of
+one of the question's, which its page never names, the second is about another thing, person, place or case, and is no
+contradiction, however trusted or new it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ragclean.arbitration.claims import Claim
+from ragclean.arbitration.focus import FacetFocus
+from ragclean.prepare import RankedPassage
+from ragclean.text.tokens import is_stopword
+
+#: Share of the question's words in a sentence that answers in its own words.
+_IN_FULL = 0.7
+#: Weight of a word of the question that tells things apart.
+_TELLING = 0.4
+#: Words of a sentence that is a frame and little else; in longer ones something differs in any case.
+_FRAME = 6
+#: Share of a word's spellings that must be there.
+_SAID = 0.9
+#: The thing may be named by a pronoun, or by who speaks.
+_REFERS = re.compile(r"\b(?:it|its|it's|this|these|they|we|our)\b|[它该此本]|我们|我司|我方")
+
+
+def substituted(a: Claim, b: Claim, pages: tuple[RankedPassage, RankedPassage], facet: FacetFocus) -> bool:
+    """One of the two answers in the question's words, and the other is the same sentence about something else."""
+    return _instead(a, b, pages, facet) or _instead(b, a, (pages[1], pages[0]), facet)
+
+
+def _instead(full: Claim, other: Claim, pages: tuple[RankedPassage, RankedPassage], facet: FacetFocus) -> bool:
+    mine = pages[0].prepared.folded_sentences[full.sentence]
+    theirs = pages[1].prepared.folded_sentences[other.sentence]
+    words, others = _words(pages[0], full.sentence), _words(pages[1], other.sentence)
+    if full.bids or other.bids or _REFERS.search(theirs):
+        return False
+    if len(words) > _FRAME or len(others) > _FRAME or not words & others:
+        return False
+    asked = [t for t in facet.terms if t.weight >= _TELLING]
+    said = [t for t in asked if t.credit(mine) >= _SAID]
+    if sum(t.weight for t in said) < _IN_FULL * sum(t.weight for t in asked):
+        return False
+    page = f"{pages[1].passage.chunk.title.lower()}\n{pages[1].prepared.folded}"
+    missing = [t for t in said if not t.credit(page)]
+    unasked = [w for w in others - words if not any(w in t.text or t.text in w or t.credit(w) for t in facet.terms)]
+    return bool(missing) and bool(unasked) and any(t.credit(theirs) for t in asked)
+
+
+def _words(page: RankedPassage, number: int) -> frozenset[str]:
+    """The content words of a sentence, its values left out."""
+    prepared = page.prepared
+    sentence = prepared.sentences[number]
+    tokens = prepared.tokens_between(sentence.start, sentence.end)[: 4 * _FRAME]
+    values = prepared.sentence_values[number]
+    return frozenset(
+        prepared.folded[t.start : t.end]
+        for t in tokens
+        if t.kind in ("han", "latin")
+        and not is_stopword(prepared.folded[t.start : t.end])
+        and not any(v.start < t.end and t.start < v.end for v in values)
+    )
