@@ -39,12 +39,13 @@ def _instead(full: Claim, other: Claim, pages: tuple[RankedPassage, RankedPassag
         return False
     if len(words) > _FRAME or len(others) > _FRAME or not words & others:
         return False
-    asked = [t for t in facet.terms if t.weight >= _TELLING]
+    asked = [t for t in facet.terms if t.weight >= _TELLING and len(t.text) > 1]
     said = [t for t in asked if t.credit(mine) >= _SAID]
     if sum(t.weight for t in said) < _IN_FULL * sum(t.weight for t in asked):
         return False
     page = f"{pages[1].passage.chunk.title.lower()}\n{pages[1].prepared.folded}"
-    missing = [t for t in said if not t.credit(page)]
+    # Of a Chinese word no character may be there: 免费 and 收费, 费率 and 手续费 are of one matter.
+    missing = [t for t in said if not t.credit(page) and (t.text.isascii() or not set(t.text) & set(theirs))]
     unasked = [w for w in others - words if not any(w in t.text or t.text in w or t.credit(w) for t in facet.terms)]
     return bool(missing) and bool(unasked) and any(t.credit(theirs) for t in asked)
 
