@@ -12,6 +12,7 @@ from ragclean.arbitration.candidates import Candidate
 from ragclean.arbitration.claims import HEARSAY, Claim, Reading, choose_claims, read_passage, spare_claims
 from ragclean.arbitration.cohort import cohort_of
 from ragclean.arbitration.decision import (
+    Outcome,
     Position,
     ballots_of,
     comparable,
@@ -106,8 +107,17 @@ def arbitrate(
     for number, facet in enumerate(focus.facets):
         mine = [c for c in claims if c.facet == number]
 
-        def standing_of(c: Claim, facet: FacetFocus = facet) -> Standing:
-            return standing(passages[c.place].passage, c.sentence, day, facet.changes, replaced, config, cohort)
+        known: dict[tuple[int, int], Standing] = {}
+
+        def standing_of(
+            c: Claim, facet: FacetFocus = facet, known: dict[tuple[int, int], Standing] = known
+        ) -> Standing:
+            # Pairs, rumours, votes and dissent all ask for it.
+            at = (c.place, c.sentence)
+            if at not in known:
+                page = passages[c.place].passage
+                known[at] = standing(page, c.sentence, day, facet.changes, replaced, config, cohort)
+            return known[at]
 
         origins = origins_of(mine, [c for c in elsewhere if c.facet == number], standing_of)
         mine = _set_aside_future(mine, passages, standing_of, book, focus.lang)
@@ -290,17 +300,18 @@ def _settle(
             return c in rivals
 
         claims = _second_thoughts(claims, spare, rivals)
-    groups = _rivals(take_positions(claims, strong), facet)
     if unattested and few and valued:
 
         def likely(c: Claim) -> bool:
             return strong(c) and clear(c) and not of_something_else(c, passages[c.place], facet, focus)
 
         groups = _rivals(take_positions(claims, likely), facet)
-    elif unattested:
-        if len(groups) > MAX_SIDES:
+    else:
+        groups = _rivals(take_positions(claims, strong), facet)
+        if unattested and len(groups) > MAX_SIDES:
             return
-        groups = _rivals(level(take_positions(claims, lambda c: strong(c) and worded(c) and clear(c)), few), facet)
+        if unattested:
+            groups = _rivals(level(take_positions(claims, lambda c: strong(c) and worded(c) and clear(c)), few), facet)
     positions = [
         Position(g[0].key, ballots_of(g, passages, standing_of, top, config))
         for g in _same_slot(groups, of_one_thing)
@@ -315,6 +326,21 @@ def _settle(
             for p, more in seconds(positions, passages, facet)
         ]
         outcome = decide(mark_rumours(seconded, origins), facet.changes, config)
+    _record(outcome, facet, faint, all_claims, passages, standing_of, config, focus, book)
+
+
+def _record(
+    outcome: Outcome,
+    facet: FacetFocus,
+    faint: Sequence[Claim],
+    all_claims: list[Claim],
+    passages: Sequence[RankedPassage],
+    standing_of: Callable[[Claim], Standing],
+    config: CorrectorConfig,
+    focus: Focus,
+    book: Book,
+) -> None:
+    """Write down a decided or a tied conflict, and what goes and what stays because of it."""
     if outcome.winner is None:
         tied, beaten = split_tie(outcome, facet.changes, config)
         gone = {p.key: why_beaten(p) for p in beaten} if config.conflict_policy == "drop" else {}
