@@ -10,22 +10,24 @@ is not labelled. Development cases only, folds by case.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
-from pathlib import Path
 
 import numpy as np
-from fit_claims import FOLDS, PENALTY, ROOT, _keys
+from fitting import (
+    FOLDS,
+    Case,
+    answers,
+    development_files,
+    fit,
+    held_out,
+    load_cases,
+    options_of,
+    print_weights,
+)
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import GroupKFold
-
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-from case_form import GOOD, LOSING, Case, case_files, load_cases
 
 import ragclean.arbitration.arbiter as stage
 from ragclean import NoiseCorrector
@@ -45,7 +47,9 @@ def examples(
             continue
         for lead, other, standing_of, passages in _pairs(case, corrector):
             signs = rival_signs(lead, other, (standing_of(lead), standing_of(other)), passages)
-            both = _answers(case, lead, passages) and _answers(case, other, passages)
+            both = all(
+                answers(case, case.chunks[passages[c.place].passage.index].role, c.key) for c in (lead, other)
+            )
             found.append(([signs[name] for name in WEIGHTS], both, case.id))
     return np.array([f[0] for f in found]), np.array([f[1] for f in found]), np.array([f[2] for f in found])
 
@@ -72,30 +76,16 @@ def _pairs(
     return found
 
 
-def _answers(case: Case, claim: Claim, passages: Sequence[RankedPassage]) -> bool:
-    role = case.chunks[passages[claim.place].passage.index].role
-    losers = case.conflict.losers if case.conflict else ()
-    return (role in GOOD and claim.key in _keys(case.accepted)) or (role in LOSING and claim.key in _keys(losers))
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", nargs="*", type=Path, default=[], help="case files to measure on, not fitted")
-    options = parser.parse_args(arguments)
+    options = options_of(__doc__, arguments)
     corrector = NoiseCorrector()
-    files = [*(p for p in case_files() if "frozen" not in p.name), ROOT / "tests" / "data" / "cases.jsonl"]
-    x, y, groups = examples(load_cases(files), corrector)
-    held_out = np.zeros(len(y))
-    for train, test in GroupKFold(FOLDS).split(x, y, groups):
-        held_out[test] = _fit(x[train], y[train]).predict_proba(x[test])[:, 1]
-    model = _fit(x, y)
+    x, y, groups = examples(load_cases(development_files()), corrector)
+    believed, model = held_out(x, y, list(groups)), fit(x, y)
     print(f"{len(set(groups))} cases, {len(y)} pairs, {y.mean():.2f} contradict each other")
-    print(f"area under the curve, {FOLDS} folds by case: {roc_auc_score(y, held_out):.3f}")
-    _print_cases(held_out, y, groups)
-    for name, weight in zip(WEIGHTS, model.coef_[0], strict=True):
-        print(f'    "{name}": {weight:.2f},')
-    print(f"BIAS = {model.intercept_[0]:.2f}")
+    print(f"area under the curve, {FOLDS} folds by case: {roc_auc_score(y, believed):.3f}")
+    _print_cases(believed, y, groups)
+    print_weights(WEIGHTS, model)
     if options.check:
         x, y, groups = examples(load_cases(options.check), corrector)
         believed = model.predict_proba(x)[:, 1]
@@ -111,10 +101,6 @@ def _print_cases(believed: NDArray[np.float64], y: NDArray[np.bool_], groups: ND
         false = set(groups[(believed >= bar) & ~y]) - true
         calm = len(set(groups) - true)
         print(f"  from {bar}: seen in {len(seen)} of {len(true)} cases; falsely in {len(false)} of {calm}")
-
-
-def _fit(x: NDArray[np.float64], y: NDArray[np.bool_]) -> LogisticRegression:
-    return LogisticRegression(C=PENALTY, max_iter=5000).fit(x, y)
 
 
 if __name__ == "__main__":
