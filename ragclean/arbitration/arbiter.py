@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from ragclean.arbitration.belief import Bid, believe
 from ragclean.arbitration.candidates import Candidate
@@ -121,8 +122,7 @@ def arbitrate(
 
         origins = origins_of(mine, [c for c in elsewhere if c.facet == number], standing_of)
         mine = _set_aside_future(mine, passages, standing_of, book, focus.lang)
-        others = [c for c in spare if c.facet == number]
-        _settle(facet, mine, others, claims, origins, passages, standing_of, top, config, focus, book)
+        _settle(facet, mine, partial(spare, number), claims, origins, passages, standing_of, top, config, focus, book)
     return book.verdict()
 
 
@@ -149,8 +149,8 @@ def _mark_other_things(focus: Focus, passages: Sequence[RankedPassage], book: Bo
 
 def _collect(
     focus: Focus, passages: Sequence[RankedPassage], config: CorrectorConfig, this_year: int, book: Book
-) -> tuple[list[Claim], list[Claim], list[Claim]]:
-    """The claims about what is asked for, other values of the same passages, and claims about something else."""
+) -> tuple[list[Claim], Callable[[int], list[Claim]], list[Claim]]:
+    """The claims about what is asked for, all values of the same passages by facet, and claims about something else."""
     read = (read_passage(place, r, focus, config.support_threshold, this_year) for place, r in enumerate(passages))
     readings = [r for r in read if r is not None]
     for reading in readings:
@@ -168,11 +168,16 @@ def _collect(
         for claim in choose_claims(reading, candidates, passages[reading.place].prepared)
         if claim.confidence >= _FAINT
     ]
-    spare = [
-        claim
-        for reading, candidates in zip(readings, offered, strict=True)
-        for claim in spare_claims(reading, candidates, passages[reading.place].prepared, config.support_threshold)
-    ]
+
+    def spare(facet: int) -> list[Claim]:
+        return [
+            claim
+            for reading, candidates in zip(readings, offered, strict=True)
+            for claim in spare_claims(
+                reading, facet, candidates[facet], passages[reading.place].prepared, config.support_threshold
+            )
+        ]
+
     elsewhere = [
         claim
         for reading in readings
@@ -231,7 +236,7 @@ def _set_aside_future(
 def _settle(
     facet: FacetFocus,
     claims: list[Claim],
-    spare: Sequence[Claim],
+    spare: Callable[[], Sequence[Claim]],
     all_claims: list[Claim],
     origins: Sequence[Origin],
     passages: Sequence[RankedPassage],
@@ -299,7 +304,8 @@ def _settle(
         def strong(c: Claim) -> bool:
             return c in rivals
 
-        claims = _second_thoughts(claims, spare, rivals)
+        if rivals:
+            claims = _second_thoughts(claims, spare(), rivals)
     if unattested and few and valued:
 
         def likely(c: Claim) -> bool:

@@ -155,19 +155,17 @@ def choose_claims(
 
 
 def spare_claims(
-    reading: Reading, offered: Sequence[Sequence[Candidate]], prepared: PreparedText, least: float
+    reading: Reading, facet: int, candidates: Sequence[Candidate], prepared: PreparedText, least: float
 ) -> Iterator[Claim]:
-    """The other values of a passage, each by the candidate of most confidence, from ``least`` on."""
-    for number, candidates in enumerate(offered):
-        by_key: dict[str, list[Candidate]] = {}
-        for c in candidates:
-            if c.value is not None and c.exact and c.confidence >= least:
-                by_key.setdefault(_key(c), []).append(c)
-        best = sorted(by_key.values(), key=lambda same: -max(c.rank for c in same))[:_MOST_SPARE]
-        for same in best:
-            claim = _choose(reading.place, number, same, prepared, reading.reader)
-            if claim is not None:
-                yield claim
+    """The values of a passage for one facet, each by the candidate of most confidence, from ``least`` on."""
+    by_key: dict[str, list[Candidate]] = {}
+    for c in candidates:
+        if c.value is not None and c.exact and c.confidence >= least:
+            by_key.setdefault(_key(c), []).append(c)
+    for same in sorted(by_key.values(), key=lambda same: -max(c.rank for c in same))[:_MOST_SPARE]:
+        claim = _choose(reading.place, facet, same, prepared, reading.reader)
+        if claim is not None:
+            yield claim
 
 
 def _one_facet_each(claims: list[Claim]) -> tuple[Claim, ...]:
