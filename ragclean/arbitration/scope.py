@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ragclean.arbitration import lexicon
-from ragclean.arbitration.cohort import tells_when_joined
+from ragclean.arbitration.editions import other_number, other_year
 from ragclean.arbitration.focus import Focus, Thing, code_key, group_members, is_code
 from ragclean.arbitration.mentions import CodeMention, code_mentions
 from ragclean.arbitration.rows import other_row
@@ -53,20 +53,6 @@ _CODE_NEXT = re.compile(r" ?([a-z]{1,4}-?\d{1,5}[a-z]?)(?![a-z0-9])")
 #: Sentences above a sentence among which its heading is looked for.
 _SECTION_REACH = 60
 _NOT_FOR_REACH = 30
-_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
-_EDITION_YEAR = re.compile(
-    r"(?<!\d)((?:19|20)\d\d) ?(?:年度|年?版|年?修订|财年|学年|赛季|届|款|年标准|年起?执行"
-    r"|edition|season|model year|fiscal)"
-)
-#: A year's intake: its rules hold for it alone, and 'this year' means another.
-_INTAKE = re.compile(r"(?<!\d)(20\d\d) ?(?:级|届|学年|赛季|intake|cohort)")
-_THIS_YEAR = re.compile(r"今年|this year|\bthis (?:season|academic year)")
-#: The one of a numbered row that is meant: 第15季, the 15th season, 三期, 2号楼.
-_ORDINAL = re.compile(
-    r"(?:第?([一二三四五六七八九十]{1,3}|\d{1,3})(季|期|代|批|轮|卷|部|号线|号楼|号馆|分册|航站楼))(?![度款])"
-    r"|(?:(\d{1,3})(?:st|nd|rd|th) (season|edition|generation|floor|round|phase|district))"
-    r"|(?:\b(season|terminal|phase|tier|zone|class|level|stage|building|band|grade) (\d{1,3}|[a-f]))(?![a-z\d])"
-)
 #: A scheme of its own for somebody, beside the general rule.
 _SPECIAL = re.compile(r"专项|专享价|专属价|专场|限时特惠")
 #: A figure of part of a year is none of the year's.
@@ -75,8 +61,6 @@ _PART_OF_YEAR = re.compile(
     r"|(?<![a-z])(?:q[1-4]|first half|second half)(?![a-z])"
     r"|(?:first|second|third|fourth) quarter"
 )
-#: Only so much of a sentence is looked at for numbered rows.
-_ORDINAL_REACH = 2000
 _CACHE = 4096
 #: Characters before a code that is the subject of its sentence; and what makes it something else.
 _SUBJECT_REACH = 16
@@ -195,8 +179,8 @@ class ScopeReader:
         return (
             self._group_reason(text)
             or self._version_reason(number, asked_kind)
-            or self._year_reason(text, asked_kind)
-            or self._ordinal_reason(text)
+            or other_year(self.focus, text, self._head, asked_kind, self.this_year)
+            or other_number(self.focus, text, self._head)
             or self._row_reason(number)
             or self._parallel_reason(text, sentence.start, sentence.end)
         )
@@ -294,35 +278,6 @@ class ScopeReader:
                     return found
         return []
 
-    def _year_reason(self, text: str, asked_kind: str) -> str:
-        years = self.focus.years
-        if not years and _THIS_YEAR.search(self.focus.folded):
-            return self._intake_reason(text)
-        if not years or asked_kind in ("date", "time") or tells_when_joined(self.focus.folded):
-            return ""
-        here = {int(y) for y in _YEAR.findall(text)}
-        if not here:
-            here = {int(y) for y in _EDITION_YEAR.findall(self._head)}
-        if here and not here & set(years):
-            return f"year:{min(here)}"
-        return ""
-
-    def _intake_reason(self, text: str) -> str:
-        """Another year's intake than that of the as-of year, where the question says 'this year'."""
-        intakes = {int(y) for y in _INTAKE.findall(text)} or {int(y) for y in _INTAKE.findall(self._head)}
-        return f"year:{min(intakes)}" if intakes and self.this_year and self.this_year not in intakes else ""
-
-    def _ordinal_reason(self, text: str) -> str:
-        """Another number of the same row: season 3 where season 15 is asked for."""
-        asked = _ordinals(self.focus.folded)
-        if not asked:
-            return ""
-        here = _ordinals(text) or _ordinals(self._head)
-        for kind, numbers in asked.items():
-            if here.get(kind) and not here[kind] & numbers:
-                return f"other:{min(here[kind])} {kind}"
-        return ""
-
     def _row_reason(self, number: int) -> str:
         head = other_row(self.passage.prepared, number, self.focus.folded)
         return f"other:{head}" if head else ""
@@ -382,18 +337,6 @@ class ScopeReader:
                 if _NOT_FOR.search(before) or _IS_NOT_MEANT.match(folded, end):
                     return f"other:{_opening_words(self.passage)}"
         return ""
-
-
-@lru_cache(maxsize=_CACHE)
-def _ordinals(text: str) -> dict[str, frozenset[str]]:
-    """Numbers by the noun they number, as written but for Chinese numerals of one figure."""
-    found: dict[str, set[str]] = {}
-    for m in _ORDINAL.finditer(text[:_ORDINAL_REACH]):
-        number = m.group(1) or m.group(3) or m.group(6)
-        kind = m.group(2) or m.group(4) or m.group(5)
-        figure = "一二三四五六七八九".find(number) + 1
-        found.setdefault(kind, set()).add(str(figure) if len(number) == 1 and figure else number)
-    return {kind: frozenset(numbers) for kind, numbers in found.items()}
 
 
 def _places(folded: str, name: str) -> list[int]:
