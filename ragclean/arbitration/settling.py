@@ -1,0 +1,296 @@
+"""One matter before the court: which claims dispute each other, which sides they make, and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ragclean.arbitration.claims import HEARSAY, Claim
+from ragclean.arbitration.decision import (
+    Outcome,
+    Position,
+    ballots_of,
+    comparable,
+    consistent,
+    decide,
+    take_positions,
+)
+from ragclean.arbitration.focus import FacetFocus, Focus
+from ragclean.arbitration.hearing import seconds
+from ragclean.arbitration.kinship import kin
+from ragclean.arbitration.revisions import revised_names, revised_values
+from ragclean.arbitration.rivalry import contradict, rivals_of
+from ragclean.arbitration.rumours import Origin, mark_rumours
+from ragclean.arbitration.siblings import is_sibling, names_asked
+from ragclean.arbitration.stances.advised import contested
+from ragclean.arbitration.substitution import substituted
+from ragclean.arbitration.timing import Standing
+from ragclean.arbitration.unattested import (
+    BEYOND_WORDS,
+    MAX_SIDES,
+    level,
+    of_something_else,
+    one_measure,
+    speaks_clearly,
+)
+from ragclean.config import CorrectorConfig
+from ragclean.prepare import RankedPassage
+
+#: A claim of a passage whose score is below this share of the best one's is none: it is about something else.
+_RELEVANT_SHARE = 0.38
+#: Of a stance on a page of known origin: a manual forbids in other words than people ask in.
+_RELEVANT_STANCE = 0.3
+#: Share of the subject's words that must stand around a value which disputes another. Pages of a source that is
+#: known need not name the thing in every chunk; a page of unknown origin must, or it may well be about another.
+_NEAR_SUBJECT = 0.15
+_UNKNOWN_EXTRA = 0.1
+#: Claims of the most trusted and best ranked passages that are compared pair by pair, and values among them beyond
+#: which they are figures of many things (three sides are a dispute at most, spellings of one value aside).
+_MOST_CLAIMS, _MANY_KEYS = 60, 12
+#: What a claim that shares words with one of another value must hold of the question all the same.
+_KIN_LEAST = 0.3
+#: Share of ``claim_threshold`` that such a claim needs: pages that say the same thing with another figure.
+_KIN_SHARE = 0.4
+#: Up to so many pages of unknown origin are a chosen few, in which a likely answer needs no further proof; a search of
+#: the web brings more, and figures of many things with them.
+_FEW = 15
+#: So many voices against one.
+_SEVERAL = 3
+#: Share of the likeliest side's probability that a side needs to be its rival.
+_RIVAL_SHARE = 0.35
+#: A dispute has two or three values, seldom more.
+_MANY_VALUES = 3
+#: Share of dated pages from which a collection counts as a kept one rather than as finds from the web.
+_MOSTLY = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """One thing asked for, and all that is needed to judge what pages say of it."""
+
+    facet: FacetFocus
+    focus: Focus
+    passages: Sequence[RankedPassage]
+    standing_of: Callable[[Claim], Standing]
+    top: float
+    """The best score of a passage."""
+    config: CorrectorConfig
+
+    def ballots(self, claims: Sequence[Claim]) -> Position:
+        """The side that these claims make."""
+        return Position(
+            claims[0].key, ballots_of(claims, self.passages, self.standing_of, self.top, self.config)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """What a claim must show to be heard, and a pair of claims to be a dispute."""
+
+    matter: Matter
+    related: frozenset[Claim]
+    """Claims that share rare words with one of another value."""
+    revised: frozenset[Claim]
+    """Claims in a sentence that another page has with another value."""
+    unattested: bool
+    few: bool
+    named: bool
+    """Some claim's chunk names the thing asked for; else its name tells nothing apart."""
+
+    def page(self, c: Claim) -> RankedPassage:
+        return self.matter.passages[c.place]
+
+    def worded(self, c: Claim) -> bool:
+        """The claim answers in the question's words, or beyond doubt."""
+        if c in self.revised:
+            return True
+        page, config = self.page(c), self.matter.config
+        known = page.passage.trust_known
+        share = _RELEVANT_STANCE if known and c.value is None else _RELEVANT_SHARE
+        relevant = page.signals.final >= share * self.matter.top
+        near = c.near_subject >= _NEAR_SUBJECT
+        if c.value is not None:
+            needed = config.claim_threshold * (_KIN_SHARE if c in self.related else 1.0)
+            about_it = c.names_subject or near or not self.named
+            beyond = c.confidence >= BEYOND_WORDS or c in self.related or (c.central and about_it)
+            return relevant and c.exact and c.confidence >= needed and beyond
+        if c in self.related:
+            return relevant and c.exact and c.confidence >= _KIN_LEAST
+        about_it = (c.names_subject or near) if known else ((c.names_subject or not self.named) and near)
+        needed = config.claim_threshold + (0.0 if known else _UNKNOWN_EXTRA)
+        if known and page.passage.trust < HEARSAY:
+            needed = config.support_threshold  # it can only lose
+        return relevant and about_it and c.exact and c.central and c.confidence >= needed
+
+    def clear(self, c: Claim) -> bool:
+        """A page of unknown origin says beyond doubt what its value is of."""
+        if c in self.revised or (self.few and c.confidence >= BEYOND_WORDS):
+            return True
+        return speaks_clearly(c, self.page(c), self.matter.facet, self.matter.focus)
+
+    def likely(self, c: Claim) -> bool:
+        """A clear claim whose value is of nothing else."""
+        return self.clear(c) and not of_something_else(c, self.page(c), self.matter.facet, self.matter.focus)
+
+    def disputes(self, a: Claim, b: Claim) -> bool:
+        """The two claims contradict each other and are of one thing."""
+        if not contradict(a, b):
+            return False
+        if a in self.revised and b in self.revised:
+            return True
+        sure = self.few and min(a.confidence, b.confidence) >= BEYOND_WORDS
+        if self.unattested and not sure:
+            texts = tuple(self.page(c).prepared.folded_sentences[c.sentence] for c in (a, b))
+            if not one_measure(a, b, (texts[0], texts[1])):
+                return False
+        return not substituted(a, b, (self.page(a), self.page(b)), self.matter.facet)
+
+
+def settle(
+    matter: Matter, claims: Sequence[Claim], spare: Callable[[], Sequence[Claim]], origins: Sequence[Origin]
+) -> Outcome | None:
+    """The decision on one thing asked for; None where nothing contradicts anything.
+
+    ``spare`` gives all values that the passages hold besides the likeliest ones, ``origins`` where rumours come from.
+    """
+    facet, config = matter.facet, matter.config
+    claims = _heard(matter, claims)
+    if len({c.key for c in claims if c.exact and c.confidence >= config.claim_threshold}) > _MANY_KEYS:
+        return None
+    claims = [c for c in claims if c.confidence >= config.support_threshold]
+    bar = _Bar(
+        matter,
+        kin(claims, matter.passages, facet, lambda a, b: comparable(a, b) and not consistent(a, b)),
+        revised_values(claims, matter.passages),
+        _of_unknown_origin(claims, matter.passages),
+        len({r.prepared.folded for r in matter.passages}) <= _FEW,
+        any(c.names_subject and c.confidence >= config.claim_threshold for c in claims),
+    )
+    groups = _sides(bar, _without_siblings(claims, bar), spare)
+    positions = [matter.ballots(g) for g in _same_slot(groups, bar.disputes)]
+    if len(positions) < 2 or _scattered(positions) or (bar.unattested and not bar.few and _alone(positions)):
+        return None
+    positions = mark_rumours(positions, origins)
+    outcome = decide(positions, facet.changes, config)
+    if outcome.winner is None:
+        seconded = [
+            replace(matter.ballots([*p.claims, *more]), key=p.key)
+            for p, more in seconds(positions, matter.passages, facet)
+        ]
+        outcome = decide(mark_rumours(seconded, origins), facet.changes, config)
+    return outcome
+
+
+def _heard(matter: Matter, claims: Sequence[Claim]) -> list[Claim]:
+    """The claims that are compared: disputed advice, names told by what differs, and not too many."""
+    heard = list(claims)
+    if matter.facet.proposition is not None and matter.facet.proposition.kind == "advice":
+        heard = _disputed(heard)
+    if len(heard) > _MOST_CLAIMS:
+        # The most trusted speak, then the best ranked: the sort is stable.
+        some = sorted(heard, key=lambda c: -matter.passages[c.place].passage.trust)[:_MOST_CLAIMS]
+        heard = sorted(some, key=lambda c: (c.place, c.sentence))
+    return revised_names(heard, matter.passages) if matter.facet.named is not None else heard
+
+
+def _sides(bar: _Bar, claims: Sequence[Claim], spare: Callable[[], Sequence[Claim]]) -> list[list[Claim]]:
+    """The claims grouped by what they say, groups that are no rivals left out."""
+    matter = bar.matter
+    facet = matter.facet
+    strong = bar.worded
+    valued = any(c.value is not None for c in claims)
+    if valued:
+        rivals = rivals_of(claims, matter.passages, matter.standing_of, bar.worded) | (
+            bar.revised.intersection(claims)
+        )
+
+        def strong(c: Claim) -> bool:
+            return c in rivals
+
+        if rivals:
+            claims = _second_thoughts(claims, spare(), rivals)
+    if bar.unattested and bar.few and valued:
+        return _rivals(take_positions(claims, lambda c: strong(c) and bar.likely(c)), facet)
+    groups = _rivals(take_positions(claims, strong), facet)
+    if not bar.unattested:
+        return groups
+    if len(groups) > MAX_SIDES:
+        return []
+    clear = take_positions(claims, lambda c: strong(c) and bar.worded(c) and bar.clear(c))
+    return _rivals(level(clear, bar.few), facet)
+
+
+def _second_thoughts(claims: Sequence[Claim], spare: Sequence[Claim], rivals: frozenset[Claim]) -> list[Claim]:
+    """A passage whose likeliest value is no side of the conflict speaks for the side whose value it holds as well."""
+    keys = {c.key for c in rivals}
+    held = {(c.place, c.key): c for c in spare if c.key in keys}
+    said = {place: [c for (p, _), c in held.items() if p == place] for place, _ in held}
+
+    def meant(c: Claim) -> Claim:
+        values = said.get(c.place, ())
+        return values[0] if c.key not in keys and len(values) == 1 else c
+
+    return [meant(c) for c in claims]
+
+
+def _alone(positions: Sequence[Position]) -> bool:
+    """Of many pages several agree and one says otherwise: it is about something else."""
+    sizes = sorted((len(p.ballots) for p in positions), reverse=True)
+    return sizes[1] == 1 and sizes[0] >= _SEVERAL
+
+
+def _rivals(groups: list[list[Claim]], facet: FacetFocus) -> list[list[Claim]]:
+    """Of many sides without those whose values are much less likely an answer than the likeliest one."""
+    if facet.is_yes_no or len(groups) <= MAX_SIDES:
+        return groups
+    bar = _RIVAL_SHARE * max(c.confidence for g in groups for c in g)
+    return [g for g in groups if max(c.confidence for c in g) >= bar]
+
+
+def _scattered(positions: Sequence[Position]) -> bool:
+    """Many values, hearsay not counted, or fewer hardly said twice by nobody known: figures of many things."""
+    heard = [p for p in positions if not all(b.known and b.trust < HEARSAY for b in p.ballots)]
+    if len(heard) > MAX_SIDES:
+        return True
+    if len(positions) < _MANY_VALUES or any(b.known for p in positions for b in p.ballots):
+        return False
+    sizes = sorted((len(p.ballots) for p in positions), reverse=True)
+    if len(positions) == _MANY_VALUES:
+        return sizes[0] == 1
+    return sizes[0] < 2 * sizes[1] or 2 * sizes[0] < sum(sizes)
+
+
+def _without_siblings(claims: Sequence[Claim], bar: _Bar) -> list[Claim]:
+    """Pages about a sibling of what is asked for have no say where a page that names it gives a value."""
+    focus, passages = bar.matter.focus, bar.matter.passages
+    asked = {c.place for c in claims if (c.exact or bar.worded(c)) and names_asked(focus, passages[c.place].passage)}
+    strays = {
+        c for c in claims if c.place not in asked and is_sibling(focus, passages[c.place].passage, c.sentence)
+    } if asked else set()
+    return [c for c in claims if c not in strays]
+
+
+def _disputed(claims: list[Claim]) -> list[Claim]:
+    """Advice that some page says the opposite of."""
+    kept = zip(claims, contested([c.actions for c in claims]), strict=True)
+    return [replace(c, actions=actions) for c, actions in kept if actions]
+
+
+def _of_unknown_origin(claims: Sequence[Claim], passages: Sequence[RankedPassage]) -> bool:
+    """Nobody knows who speaks, and of most not when; a date found in the text itself is no origin."""
+    chunks = [passages[c.place].passage.chunk for c in claims]
+    if any(passages[c.place].passage.trust_known for c in claims):
+        return False
+    dated = sum(bool(c.published_at or c.updated_at or c.effective_from) for c in chunks)
+    return dated < _MOSTLY * len(chunks)
+
+
+def _same_slot(
+    groups: list[list[Claim]], disputes: Callable[[Claim, Claim], bool]
+) -> list[list[Claim]]:
+    """The groups that contradict the best supported one: same kind of value, scopes that can be one."""
+    if len(groups) < 2:
+        return groups
+    ordered = sorted(groups, key=lambda g: (-max(c.confidence for c in g), -len(g), g[0].key))
+    lead = ordered[0]
+    return [lead] + [g for g in ordered[1:] if any(disputes(a, b) for a in lead for b in g)]
