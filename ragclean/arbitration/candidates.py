@@ -7,10 +7,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.arbitration.focus import FacetFocus
 from ragclean.arbitration.names.reading import NameBid, name_bids
 from ragclean.arbitration.nearest import in_asked_unit, rank_values
 from ragclean.arbitration.stances.reading import read_stances
+from ragclean.arbitration.terms import FocusTerm
 from ragclean.prepare import PreparedText, RankedPassage
 from ragclean.text.values import Value
 

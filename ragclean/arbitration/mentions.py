@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ragclean.arbitration import lexicon
-from ragclean.arbitration.focus import code_family, code_key, is_code
+from ragclean.arbitration.terms import code_family, code_key, is_code
 from ragclean.prepare import PreparedText
 
 _VARIANT_AFTER = re.compile(r"[ \-]?([a-z]{1,8})(?![a-z0-9])")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ragclean.arbitration import lexicon
-from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.arbitration.focus import FacetFocus
+from ragclean.arbitration.terms import FocusTerm
 from ragclean.prepare import PreparedText
 from ragclean.text.units import GENERIC_COUNT
 from ragclean.text.values import Value, same_value

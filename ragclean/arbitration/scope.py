@@ -12,10 +12,11 @@ from functools import lru_cache
 
 from ragclean.arbitration import lexicon
 from ragclean.arbitration.editions import other_number, other_year
-from ragclean.arbitration.focus import Focus, Thing, code_key, group_members, is_code
+from ragclean.arbitration.focus import Focus, group_members
 from ragclean.arbitration.mentions import CodeMention, code_mentions
 from ragclean.arbitration.rows import other_row
 from ragclean.arbitration.subjects import goes_on, inherited_reason, version_passage, version_subject
+from ragclean.arbitration.terms import Thing, code_key, is_code
 from ragclean.prepare import Passage
 from ragclean.text.tokens import informativeness
 from ragclean.text.values import Value

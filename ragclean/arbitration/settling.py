@@ -18,7 +18,10 @@ from ragclean.arbitration.decision import (
 from ragclean.arbitration.focus import FacetFocus, Focus
 from ragclean.arbitration.hearing import seconds
 from ragclean.arbitration.kinship import kin
-from ragclean.arbitration.revisions import revised_names, revised_values
+from ragclean.arbitration.names.equivalence import same_name
+from ragclean.arbitration.names.quest import OTHER
+from ragclean.arbitration.names.sides import side_taken
+from ragclean.arbitration.revisions import revised_names, revised_values, revised_words
 from ragclean.arbitration.rivalry import contradict, rivals_of
 from ragclean.arbitration.rumours import Origin, mark_rumours
 from ragclean.arbitration.siblings import is_sibling, names_asked
@@ -134,10 +137,10 @@ class _Bar:
 
     def disputes(self, a: Claim, b: Claim) -> bool:
         """The two claims contradict each other and are of one thing."""
-        if not contradict(a, b):
-            return False
         if a in self.revised and b in self.revised:
             return True
+        if not contradict(a, b):
+            return False
         sure = self.few and min(a.confidence, b.confidence) >= BEYOND_WORDS
         if self.unattested and not sure:
             texts = tuple(self.page(c).prepared.folded_sentences[c.sentence] for c in (a, b))
@@ -154,14 +157,14 @@ def settle(
     ``spare`` gives all values that the passages hold besides the likeliest ones, ``origins`` where rumours come from.
     """
     facet, config = matter.facet, matter.config
-    claims = _heard(matter, claims)
-    if len({c.key for c in claims if c.exact and c.confidence >= config.claim_threshold}) > _MANY_KEYS:
+    claims, revised = _heard(matter, claims, spare)
+    if not revised and len({c.key for c in claims if c.exact and c.confidence >= config.claim_threshold}) > _MANY_KEYS:
         return None
     claims = [c for c in claims if c.confidence >= config.support_threshold]
     bar = _Bar(
         matter,
         kin(claims, matter.passages, facet, lambda a, b: comparable(a, b) and not consistent(a, b)),
-        revised_values(claims, matter.passages),
+        revised,
         _of_unknown_origin(claims, matter.passages),
         len({r.prepared.folded for r in matter.passages}) <= _FEW,
         any(c.names_subject and c.confidence >= config.claim_threshold for c in claims),
@@ -171,38 +174,53 @@ def settle(
     if len(positions) < 2 or _scattered(positions) or (bar.unattested and not bar.few and _alone(positions)):
         return None
     positions = mark_rumours(positions, origins)
-    outcome = decide(positions, facet.changes, config)
+    # A text that was reissued with another value was corrected, also where it tells of what does not change.
+    changes = facet.changes or bool(revised)
+    outcome = decide(positions, changes, config)
     if outcome.winner is None:
         seconded = [
             replace(matter.ballots([*p.claims, *more]), key=p.key)
             for p, more in seconds(positions, matter.passages, facet)
         ]
-        outcome = decide(mark_rumours(seconded, origins), facet.changes, config)
+        outcome = decide(mark_rumours(seconded, origins), changes, config)
     return outcome
 
 
-def _heard(matter: Matter, claims: Sequence[Claim]) -> list[Claim]:
-    """The claims that are compared: disputed advice, names told by what differs, and not too many."""
+def _heard(
+    matter: Matter, claims: Sequence[Claim], spare: Callable[[], Sequence[Claim]]
+) -> tuple[list[Claim], frozenset[Claim]]:
+    """The claims that are compared, not too many, and those in a sentence that another page has with another answer.
+
+    Of advice only what is disputed.
+    """
     heard = list(claims)
-    if matter.facet.proposition is not None and matter.facet.proposition.kind == "advice":
-        heard = _disputed(heard)
+    facet, passages = matter.facet, matter.passages
+    if facet.proposition is not None:
+        heard = _disputed(heard) if facet.proposition.kind == "advice" else heard
+        revised: frozenset[Claim] = frozenset()
+    elif facet.named is not None and facet.named.sort == OTHER:
+        heard, revised = revised_words(facet, matter.focus.facets.index(facet), passages)
+    elif facet.named is not None:
+        heard, revised = revised_names(heard, passages)
+    else:
+        heard, revised = revised_values(heard, spare(), passages)
     if len(heard) > _MOST_CLAIMS:
         # The most trusted speak, then the best ranked: the sort is stable.
-        some = sorted(heard, key=lambda c: -matter.passages[c.place].passage.trust)[:_MOST_CLAIMS]
+        some = sorted(heard, key=lambda c: -passages[c.place].passage.trust)[:_MOST_CLAIMS]
         heard = sorted(some, key=lambda c: (c.place, c.sentence))
-    return revised_names(heard, matter.passages) if matter.facet.named is not None else heard
+    return heard, revised.intersection(heard)
 
 
 def _sides(bar: _Bar, claims: Sequence[Claim], spare: Callable[[], Sequence[Claim]]) -> list[list[Claim]]:
     """The claims grouped by what they say, groups that are no rivals left out."""
     matter = bar.matter
     facet = matter.facet
+    if bar.revised.intersection(claims):
+        return _editions(bar.revised.intersection(claims), claims)
     strong = bar.worded
     valued = any(c.value is not None for c in claims)
     if valued:
-        rivals = rivals_of(claims, matter.passages, matter.standing_of, bar.worded) | (
-            bar.revised.intersection(claims)
-        )
+        rivals = rivals_of(claims, matter.passages, matter.standing_of, bar.worded)
 
         def strong(c: Claim) -> bool:
             return c in rivals
@@ -258,6 +276,24 @@ def _scattered(positions: Sequence[Position]) -> bool:
     if len(positions) == _MANY_VALUES:
         return sizes[0] == 1
     return sizes[0] < 2 * sizes[1] or 2 * sizes[0] < sum(sizes)
+
+
+def _editions(revised: frozenset[Claim], claims: Sequence[Claim]) -> list[list[Claim]]:
+    """Sides made of what differs in one sentence of several pages; other pages join the one side they agree with."""
+    groups: dict[str, list[Claim]] = {}
+    for c in (c for c in claims if c in revised):
+        key = next((k for k, g in groups.items() if c.bids and same_name(k, c.key)), c.key)
+        groups.setdefault(key, []).append(c)
+    for c in (c for c in claims if c not in revised):
+        if c.bids:
+            taken = side_taken(c, tuple(groups))
+            if taken is not None:
+                groups[taken[0]].append(taken[1])
+            continue
+        homes = [g for g in groups.values() if comparable(g[0], c) and consistent(g[0], c)]
+        if len(homes) == 1:
+            homes[0].append(c)
+    return list(groups.values())
 
 
 def _without_siblings(claims: Sequence[Claim], bar: _Bar) -> list[Claim]:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ragclean.arbitration.claims import HEARSAY
-from ragclean.arbitration.focus import Focus, code_key, is_code
+from ragclean.arbitration.focus import Focus
+from ragclean.arbitration.terms import code_key, is_code
 from ragclean.prepare import Passage
 from ragclean.text.tokens import informativeness, is_stopword
 

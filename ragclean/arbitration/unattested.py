@@ -11,7 +11,8 @@ import re
 from statistics import median
 
 from ragclean.arbitration.claims import Claim
-from ragclean.arbitration.focus import FacetFocus, Focus, FocusTerm
+from ragclean.arbitration.focus import FacetFocus, Focus
+from ragclean.arbitration.terms import FocusTerm
 from ragclean.prepare import RankedPassage
 from ragclean.text.units import COUNT_SYNONYM, GENERIC_COUNT
 from ragclean.text.values import Value, size_ratio

@@ -66,12 +66,16 @@ _SHAPES = tuple(
 )
 
 
+#: The sort of what no rule can tell (a colour, a part, a material): only two wordings of one sentence show it.
+OTHER = "other"
+
+
 @dataclass(frozen=True, slots=True)
 class NameQuest:
     """A name that a question asks for."""
 
     sort: str
-    """person, country, place, team, title, organisation, identifier, or any."""
+    """person, country, place, team, title, organisation, identifier, any; or ``OTHER``."""
     people_only: bool
     """Of a winner: a person, no team."""
     before: re.Pattern[str] | None
@@ -128,6 +132,11 @@ def quest_of(folded: str, lang: str, kind: str, aliases: tuple[tuple[str, str], 
         twins=_twins(folded),
         aliases=aliases,
     )
+
+
+def other_quest(folded: str, lang: str) -> NameQuest:
+    """A word that answers and can be told by nothing but that pages differ in it."""
+    return NameQuest(OTHER, False, None, None, None, folded, lang, frozenset(re.findall(r"[a-z0-9à-žß]+", folded)))
 
 
 def _sort(folded: str, kind: str) -> str:

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.arbitration.focus import FacetFocus
 from ragclean.arbitration.names import lexicon
 from ragclean.arbitration.names.equivalence import clean_name, same_name
 from ragclean.arbitration.names.fit import fits, in_question, without_asked
-from ragclean.arbitration.names.quest import NameQuest
+from ragclean.arbitration.names.quest import OTHER, NameQuest
 from ragclean.arbitration.names.spans import NameSpan, identifier_spans, name_spans
+from ragclean.arbitration.terms import FocusTerm
 from ragclean.prepare import PreparedText
 
 #: Fitted to 6,800 names on 680 pages of public question sets: area under the curve 0.83 in ten folds by question, 0.82
@@ -103,7 +104,7 @@ class NameBid:
 
 def name_bids(prepared: PreparedText, title: str, facet: FacetFocus) -> list[NameBid]:
     """Names of a page with the probability that each answers, the surest first."""
-    if facet.named is None:
+    if facet.named is None or facet.named.sort == OTHER:
         return []
     found = []
     variant = _variant(f"{title}\n{prepared.folded}", facet)

@@ -41,10 +41,9 @@ def name_sides(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> list
     names = _without_companions(names[:_MOST], originals)
     groups: dict[str, list[Claim]] = {n: [] for n in names}
     for c in ordered:
-        sides = [n for n in names if _speaks_of(c, n)]
-        told = _told_as(c, sides[0]) if len(sides) == 1 else None
-        if told is not None:
-            groups[sides[0]].append(told)
+        taken = side_taken(c, names)
+        if taken is not None:
+            groups[taken[0]].append(taken[1])
     places = {c.place for c in originals}
     voices = {n: [c for c in g if c.place in places] for n, g in groups.items()}
     lead = max((len(g) for g in voices.values()), default=0)
@@ -55,6 +54,13 @@ def name_sides(claims: Sequence[Claim], strong: Callable[[Claim], bool]) -> list
     if any(a and b and not a & b for i, a in enumerate(variants) for b in variants[:i]):
         return heard[:1]  # things of one name, each with its own answer
     return heard
+
+
+def side_taken(claim: Claim, names: Sequence[str]) -> tuple[str, Claim] | None:
+    """Which of the names a page states, and its claim told by it; None where it speaks of several, or drops it only."""
+    sides = [n for n in names if _speaks_of(claim, n)]
+    told = _told_as(claim, sides[0]) if len(sides) == 1 else None
+    return (sides[0], told) if told is not None else None
 
 
 def _originals(claims: Sequence[Claim]) -> list[Claim]:

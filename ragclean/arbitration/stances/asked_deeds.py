@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.arbitration.focus import FacetFocus
 from ragclean.arbitration.stances.coverage import Key, clauses_of, keys_of, topic_of
 from ragclean.arbitration.stances.deeds import QUALIFIERS, deeds_of, pole_places
 from ragclean.arbitration.stances.directives import VERBS, Directive, directives_of
 from ragclean.arbitration.stances.proposition import Proposition, words_of
+from ragclean.arbitration.terms import FocusTerm
 from ragclean.text.question_words import word_set
 
 #: Share of the question that the sentence with its surroundings must speak of.

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ragclean.arbitration.focus import FocusTerm, term_of
 from ragclean.arbitration.stances import actions
 from ragclean.arbitration.stances.polarity import CLAUSES
+from ragclean.arbitration.terms import FocusTerm, term_of
 from ragclean.prepare import PreparedText
 
 #: Credit of a word by where it stands: the clause before, the sentence, what introduces it, the page.

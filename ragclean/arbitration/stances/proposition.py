@@ -132,6 +132,10 @@ class Proposition:
     """The predicate, or each of two alternatives, as the question puts it."""
 
 
+#: Asks for somebody, whatever stands behind it: who won the women's open in 2021.
+_WHO = re.compile(r"who\b(?! (?:can|may|is allowed|is entitled|needs?|has to|must)\b)")
+
+
 def proposition_of(folded: str, kinds: Sequence[str]) -> Proposition | None:
     """The proposition of a question whose facets are of ``kinds``; None where it puts none forward."""
     folded = folded[:_LONGEST].strip()
@@ -143,7 +147,7 @@ def proposition_of(folded: str, kinds: Sequence[str]) -> Proposition | None:
         return choice
     if "party" in kinds or _ASKS_PAYER.search(folded):
         return Proposition("party", key=_paid_for(folded))
-    asked = _yes_no(folded, "yes_no" in kinds)
+    asked = None if _WHO.match(folded) else _yes_no(folded, "yes_no" in kinds)
     if asked is not None:
         return asked
     if _ADVICE.search(folded) and set(kinds) <= {"action", "unknown", "definition", "reason"}:

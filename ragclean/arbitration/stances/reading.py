@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ragclean.arbitration.focus import FacetFocus, FocusTerm
+from ragclean.arbitration.focus import FacetFocus
 from ragclean.arbitration.openings import headed_by_sibling
 from ragclean.arbitration.stances import actions, advised, parties, verdicts
 from ragclean.arbitration.stances.actions import without_names
@@ -28,6 +28,7 @@ from ragclean.arbitration.stances.coverage import (
 from ragclean.arbitration.stances.directives import without_deed_as_occasion, without_occasion
 from ragclean.arbitration.stances.polarity import EXCEPTION, clause_sign, is_question
 from ragclean.arbitration.stances.proposition import Proposition, words_of
+from ragclean.arbitration.terms import FocusTerm
 from ragclean.prepare import PreparedText
 from ragclean.text.question_words import word_set
 

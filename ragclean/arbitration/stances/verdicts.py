@@ -11,11 +11,12 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ragclean.arbitration.focus import FacetFocus, FocusTerm, term_of
+from ragclean.arbitration.focus import FacetFocus
 from ragclean.arbitration.stances import verdict_lexicon as lexicon
 from ragclean.arbitration.stances.coverage import INTRODUCED, ON_PAGE, clauses_of, share_of
 from ragclean.arbitration.stances.polarity import EXCEPTION, NOT_DENIED, need_in
 from ragclean.arbitration.stances.proposition import Modal, Proposition
+from ragclean.arbitration.terms import FocusTerm, term_of
 
 #: Share of what is asked about that the sentence and its surroundings must speak of; less of a whole question's words.
 _LEAST, _LEAST_OF_ALL = 0.5, 0.35
