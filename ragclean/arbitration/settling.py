@@ -32,6 +32,7 @@ from ragclean.arbitration.unattested import (
     BEYOND_WORDS,
     MAX_SIDES,
     level,
+    of_namesakes,
     of_something_else,
     one_measure,
     speaks_clearly,
@@ -146,6 +147,9 @@ class _Bar:
             texts = tuple(self.page(c).prepared.folded_sentences[c.sentence] for c in (a, b))
             if not one_measure(a, b, (texts[0], texts[1])):
                 return False
+        lasting = self.unattested and not self.matter.facet.changes
+        if lasting and of_namesakes(self.page(a).prepared, self.page(b).prepared, self.matter.focus.folded):
+            return False
         return not substituted(a, b, (self.page(a), self.page(b)), self.matter.facet)
 
 

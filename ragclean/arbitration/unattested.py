@@ -13,7 +13,8 @@ from statistics import median
 from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.focus import FacetFocus, Focus
 from ragclean.arbitration.terms import FocusTerm
-from ragclean.prepare import RankedPassage
+from ragclean.prepare import PreparedText, RankedPassage
+from ragclean.text.tokens import informativeness, is_stopword
 from ragclean.text.units import COUNT_SYNONYM, GENERIC_COUNT
 from ragclean.text.values import Value, size_ratio
 
@@ -55,6 +56,10 @@ _STAMP = re.compile(
     r"(发布时间|发布日期|更新时间|更新日期|发表时间|日期|时间|来源|posted|published|updated)[: ]{0,3}(?:on )?$"
 )
 _DATE_PARTS = 3
+#: Different words of a page from which it is more than a snippet, and share of the shorter one's that two pages about
+#: one thing have in common. Of 48 such pairs in a public set (ramdocs) 15 of 20 about namesakes are told by it,
+#: and 24 of 28 about one thing stay.
+_FULL_PAGE, _ONE_STORY, _STEM, _MOST_WORDS = 20, 0.4, 5, 300
 _TITLE = re.compile(r"《([^《》]{1,30})》")
 
 
@@ -87,6 +92,26 @@ def _place(value: Value, claim: Claim, ranked: RankedPassage) -> tuple[str, int,
     """The claim's sentence, folded, and where its value stands in it."""
     offset = ranked.prepared.sentences[claim.sentence].start
     return ranked.prepared.folded_sentences[claim.sentence], value.start - offset, value.end - offset
+
+
+def of_namesakes(a: PreparedText, b: PreparedText, asked: str) -> bool:
+    """Two full pages that share hardly a word besides the question's: they tell of two things of one name."""
+    mine, theirs = _telling_words(a, asked), _telling_words(b, asked)
+    if min(len(mine), len(theirs)) < _FULL_PAGE:
+        return False
+    shared = sum(weight for word, weight in mine.items() if word in theirs)
+    return shared < _ONE_STORY * min(sum(mine.values()), sum(theirs.values()))
+
+
+def _telling_words(prepared: PreparedText, asked: str) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for token in prepared.tokens:
+        word = prepared.folded[token.start : token.end]
+        if token.kind in ("han", "latin") and len(word) > 1 and word not in asked and not is_stopword(word):
+            found[word[:_STEM] if word.isascii() else word] = informativeness(word)
+            if len(found) >= _MOST_WORDS:
+                break
+    return found
 
 
 def level(groups: list[list[Claim]], few: bool = False) -> list[list[Claim]]:
