@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 
 from ragclean.arbitration.focus import FacetFocus
 from ragclean.arbitration.names.reading import NameBid, name_bids
-from ragclean.arbitration.nearest import in_asked_unit, rank_values
+from ragclean.arbitration.nearest import ASKS_HOW_OFTEN, in_asked_unit, rank_values
 from ragclean.arbitration.stances.reading import read_stances
 from ragclean.arbitration.terms import FocusTerm
 from ragclean.prepare import PreparedText, RankedPassage
+from ragclean.text.frequencies import find_intervals
 from ragclean.text.values import Value
 
 #: Credit of an attribute word that stands not in the sentence but in what introduces it (heading, question of a Q/A
@@ -132,6 +133,8 @@ def value_candidates(
         for i, values in enumerate(prepared.sentence_values)
         if values
     ]
+    if "duration" in facet.kinds and ASKS_HOW_OFTEN.search(facet.slot_text):
+        wanted = _with_intervals(prepared, wanted)
     if facet.kind == "money":
         zero = _zero_fees(prepared)
         wanted = [(i, values or zero.get(i, ())) for i, values in wanted]
@@ -179,6 +182,20 @@ def value_candidates(
                 value, i, score, own / total, central=central, names_subject=named, near_subject=near,
                 near_key=key, exact=exact,
             )
+
+
+def _with_intervals(
+    prepared: PreparedText, wanted: list[tuple[int, tuple[Value, ...]]]
+) -> list[tuple[int, tuple[Value, ...]]]:
+    """The values of each sentence with the intervals that it states by how often: 每周, twice a year."""
+    found: dict[int, tuple[Value, ...]] = dict(wanted)
+    for interval in find_intervals(prepared.folded):
+        number = prepared.sentence_at(interval.start)
+        held = found.get(number, ())
+        if number >= 0 and not any(v.start < interval.end and interval.start < v.end for v in held if v.kind == "date"):
+            within = tuple(v for v in held if not (interval.start <= v.start and v.end <= interval.end))
+            found[number] = tuple(sorted((*within, interval), key=lambda v: v.start))
+    return sorted(found.items())
 
 
 def _zero_fees(prepared: PreparedText) -> dict[int, tuple[Value, ...]]:

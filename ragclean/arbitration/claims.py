@@ -24,6 +24,7 @@ _MOST_SPARE = 8
 _LEADING = 0.4
 #: Sources below this in trust can only lose, so that what they say is heard in a looser form as well.
 HEARSAY = 0.5
+_MEASURES = frozenset(("quantity", "number", "count"))
 _WORD_BEFORE, _WORD_REACH = re.compile(r"([a-z\u3400-\u9fff]{2,12})(?: ?v| )?$"), 16
 _NUMBERED = re.compile(r"([a-z\u3400-\u9fff]{2,12})(?: ?v| )?(\d{1,6}(?:\.\d{1,6}){0,4})(?![\d%])")
 
@@ -117,7 +118,12 @@ def read_passage(
 
 
 def _is_asked_about(value: Value, prepared: PreparedText, focus: Focus) -> bool:
-    """The number stands so in the question, the word before it included: sdk 6 is not the version asked for."""
+    """The number stands so in the question, the word before it included: sdk 6 is not the version asked for.
+
+    A measure that the question states (0.8 mm2 cable, the 1.6 petrol) is what it asks about.
+    """
+    if value.kind in _MEASURES and canonical(value) in focus.stated:
+        return True
     if value.kind not in ("version", "number"):
         return False
     before = _WORD_BEFORE.search(prepared.folded, max(0, value.start - _WORD_REACH), value.start)

@@ -13,7 +13,8 @@ from ragclean.arbitration.stances.proposition import Proposition, proposition_of
 from ragclean.arbitration.terms import FocusTerm, Thing, terms_of, thing_of
 from ragclean.text import question_words as qw
 from ragclean.text.question import Facet, Question
-from ragclean.text.values import Value, find_values
+from ragclean.text.question_kinds import offered_value
+from ragclean.text.values import Value, canonical, find_values
 
 #: Kinds whose values can be compared. Yes and no, payers, alternatives and advice are read as stances.
 VALUE_KINDS = frozenset(("duration", "date", "time", "money", "percent", "count", "quantity", "version", "number"))
@@ -115,6 +116,8 @@ class Focus:
     """Members of each exclusive scope group that the question names."""
     qualifiers: tuple[str, ...]
     asks_now: bool
+    stated: frozenset[str]
+    """Normalised values that the question states and does not offer to choose from: its own case."""
     names: tuple[str, ...]
     """Names and words in no dictionary: what stands in their place elsewhere is another thing."""
 
@@ -148,6 +151,7 @@ def _focus(question: Question, aliases: tuple[tuple[str, str], ...]) -> Focus:
         versions=question.versions,
         groups=group_members(_SET_ASIDE.sub(" ", folded)),
         qualifiers=question.qualifiers,
+        stated=frozenset() if offered_value(folded, 0, len(folded)) else frozenset(map(canonical, find_values(folded))),
         asks_now=any(w in folded for w in lexicon.NOW_WORDS),
         names=tuple(dict.fromkeys(
             (*(t.text for t in things), *(t.text for t in question.terms if t.weight >= _UNKNOWN_WORD))

@@ -35,6 +35,7 @@ _ORDER_REACH = 30
 #: Such a price answers a question that names no sum only where nothing else does.
 _ORDER_CREDIT = 0.25
 _TABLE_REACH = 40
+_SETTINGS = frozenset(("table_row", "code"))
 #: A value in the clause of the attribute's words is nearer than one in another clause.
 _CLAUSE_SHARE = 0.25
 #: A condition or a span somebody went through, not what a rule grants: 满99元, 打了半天, 超过六个月的, after two years.
@@ -52,7 +53,20 @@ _ASKS_ADDED = re.compile(r"延|再|额外|另|多送|加送|加赠|增|extend|ex
 _ADDED_WINDOW = 60
 _ADDED_KINDS = frozenset(("duration", "count", "quantity"))
 #: How often something is done is told by an interval as well as by a count.
-_HOW_OFTEN = re.compile(r"how (?:often|frequently)|多久|频率|隔多")
+ASKS_HOW_OFTEN = re.compile(
+    r"how (?:often|frequently)|多久|频率|隔多|多长时间[^,。?]{0,6}一[次回]|几[天周个][^,。?]{0,6}一[次回]"
+)
+#: The most or the least is asked for, and said of a value.
+_ASKS_MOST = re.compile(
+    r"最(?:长|大|多|高|晚|迟|远)|上限|顶多|至多|封顶|不能?超过"
+    r"|\b(?:max(?:imum)?|at most|up to|longest|largest|highest|limit|cap)\b"
+)
+_ASKS_LEAST = re.compile(
+    r"最(?:短|小|少|低|早|近)|下限|至少|起码|\b(?:min(?:imum)?|at least|shortest|smallest|lowest)\b"
+)
+_SAID_REACH = 14
+#: Credit of a value beside one of which that is said.
+_NOT_THE_MOST = 0.75
 _RELEASE = re.compile(r"\.x(?![a-z])")
 _FORMER_WINDOW = 10
 _CHANGE_WINDOW = 24
@@ -86,9 +100,10 @@ def rank_values(
     if facet.asks_tolerance:
         kept = [v for v in kept if text[v.start - sentence.start :].startswith(_TOLERANCE)]
     several = len(kept) > 1
+    extreme = _extremes(text, kept, sentence.start, facet.slot_text) if several else ()
     total = sum(t.weight for t in terms) or 1.0
     for value in kept:
-        fit = _fit(value, facet) * _counted(value, facet, text, sentence.start)
+        fit = _fit(value, facet) * _counted(value, facet, text, sentence.start, sentence.kind)
         score = confidence * fit + (_UNIT_CREDIT if in_asked_unit(value, facet) else 0.0)
         if several:
             start, end = value.start - sentence.start, value.end - sentence.start
@@ -97,12 +112,25 @@ def rank_values(
             inside = sum(t.weight * t.credit(clause) for t in terms) / total
             gap = min((p for t in terms if (p := t.place(clause, start - left)) >= 0), default=len(text))
             score *= 1 - _CLAUSE_SHARE * (1 - inside) - 0.1 * min(gap, 40) / 40
+            score *= _NOT_THE_MOST if extreme and value not in extreme else 1.0
         for_a_sum = _below_a_sum(text, value.start - sentence.start) and not _ORDER_SUM.search(facet.slot_text)
         if for_a_sum:
             score *= _ORDER_CREDIT
         if sentence.kind == "table_row" and several:
             score *= _column_credit(prepared, number, value, terms, facet.slot_text)
         yield value, score, fit >= _EXACT and not for_a_sum
+
+
+def _extremes(text: str, values: list[Value], offset: int, question: str) -> tuple[Value, ...]:
+    """The values said to be the most, or the least, where the question asks for that; empty where none is."""
+    for asks, upper in ((_ASKS_MOST, True), (_ASKS_LEAST, False)):
+        if asks.search(question):
+            return tuple(
+                v for v in values
+                if (v.low is None if upper else v.high is None)
+                or asks.search(text, max(0, v.start - offset - _SAID_REACH), v.start - offset)
+            )  # fmt: skip
+    return ()
 
 
 def _below_a_sum(text: str, start: int) -> bool:
@@ -131,7 +159,7 @@ def _column_credit(
 def _fit(value: Value, facet: FacetFocus) -> float:
     """How well kind and unit of a value match what is asked for, 0..1."""
     asked = value.kind == facet.kind or facet.kind == "number"
-    asked = asked or (value.kind == "duration" and _HOW_OFTEN.search(facet.slot_text) is not None)
+    asked = asked or (value.kind == "duration" and ASKS_HOW_OFTEN.search(facet.slot_text) is not None)
     fit = 1.0 if asked else _ALTERNATIVE_CREDIT
     if value.kind == "date" and value.approximate:
         return fit * _GUESSED_DATE
@@ -143,10 +171,12 @@ def _fit(value: Value, facet: FacetFocus) -> float:
     return fit
 
 
-def _counted(value: Value, facet: FacetFocus, text: str, offset: int) -> float:
+def _counted(value: Value, facet: FacetFocus, text: str, offset: int, kind: str) -> float:
     """Whether a count counts what is asked for: its unit is the question's, or a word of the question stands by it."""
     if value.kind not in ("count", "number") or facet.kind != "count":
         return 1.0
+    if value.kind == "number" and kind in _SETTINGS:
+        return 1.0  # a cell, the value of a setting: what it counts stands in its head
     if value.unit in facet.units and value.unit not in GENERIC_COUNT:
         return 1.0
     start, end = value.start - offset, value.end - offset

@@ -11,7 +11,15 @@ from typing import Literal, cast
 from ragclean.text import question_words as qw
 from ragclean.text.folding import fold, language
 from ragclean.text.question_content import YEAR, ContentWord, content_words, qualifiers, things_named, versions
-from ragclean.text.question_kinds import NEAREST, AnswerKind, alternatives, refined, settle
+from ragclean.text.question_kinds import (
+    NEAREST,
+    AnswerKind,
+    alternatives,
+    offered_value,
+    refined,
+    settle,
+    unit_named,
+)
 
 #: Only so much of a query is read: no question is longer, and a pasted document must not cost more than one.
 MAX_QUERY = 1000
@@ -175,6 +183,8 @@ def _fixed_kind(m: re.Match[str]) -> tuple[str, tuple[str, ...]]:
 def _yes_no_heads(folded: str, start: int, end: int, clause: int) -> list[_Asked]:
     lead = start + len(folded[start:end]) - len(folded[start:end].lstrip())
     m = qw.YES_NO_HEAD.match(folded, lead, end)
+    if m and qw.PAST_HEAD.match(folded, lead, end) and "?" in folded[:start]:
+        return []  # 'late fee? was stuck in traffic today'
     return [_Asked(lead, m.end() - 1, "yes_no", (), clause)] if m else []
 
 
@@ -211,7 +221,7 @@ def _facets(
     folded: str, lang: str, clauses: Sequence[tuple[int, int]], asked: Sequence[_Asked], words: Sequence[ContentWord]
 ) -> tuple[Facet, ...]:
     if not asked:
-        return (_keyword_facet(words),)
+        return (_keyword_facet(folded, words),)
     facets: list[Facet] = []
     for i, a in enumerate(asked):
         clause = clauses[a.clause]
@@ -223,6 +233,9 @@ def _facets(
         if not near and i == 0:
             near = _near(folded, a, 0, len(folded), words)
         kind, units = (a.kind, a.units) if a.kind else settle(folded, a.start, a.end, near)
+        if kind in ("yes_no", "action", "unknown"):
+            offered = offered_value(folded, *clause)
+            kind, units = offered or (kind, units)
         kind, units = refined(folded, a.start, a.end, kind, units, near)
         owner_ends = folded.rfind("的", low, a.start)
         attributes = _attributes(near, owner_ends)
@@ -300,12 +313,23 @@ def _attributes(near: Sequence[ContentWord], owner_ends: int = -1) -> tuple[str,
     return tuple(dict.fromkeys(w.text for w in (*first, *rest, *light)))[:MAX_ATTRIBUTES]
 
 
-def _keyword_facet(words: Sequence[ContentWord]) -> Facet:
+def _keyword_facet(folded: str, words: Sequence[ContentWord]) -> Facet:
     """Keyword style: the last word that asks for a kind decides (X200 保修, Super Bowl 2021 location)."""
     ordered = sorted(words, key=lambda w: -w.start)
+    counted = qw.COUNTED_KEYWORD.search(folded)
+    if counted is not None and qw.hint_of(counted.group(1) or counted.group(2)) is None:
+        word = counted.group(1) or counted.group(2)
+        return Facet("count", _attributes(ordered), (word, word[:-1]), alternatives("count", "", ordered))
     for w in ordered:
         hint = qw.hint_of(w.text)
+        if hint is not None and qw.PER.search(folded, max(0, w.start - 8), w.start):
+            continue  # per year, per key
+        if hint is not None and hint[0] == "date" and folded[w.end : w.end + 2].strip()[:1].isdigit():
+            continue  # year 2
         if hint is not None:
+            named = qw.IN_UNIT.search(folded) if hint[0] in ("count", "quantity", "number") else None
+            measured = unit_named(named.group(1)) if named else None
+            hint = measured or hint
             rest = [x for x in ordered if x is not w]
             return Facet(cast(AnswerKind, hint[0]), _attributes([w, *rest]), hint[1], alternatives(hint[0], "", [w]))
     return Facet("unknown", _attributes(ordered))

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
 from ragclean.text import question_words as qw
 from ragclean.text.question_content import ContentWord
 from ragclean.text.tokens import is_stopword
+from ragclean.text.units import LATIN_UNIT_AT, latin_unit
+from ragclean.text.values import find_values
 
 AnswerKind = Literal[
     "duration", "date", "time", "money", "percent", "count", "quantity", "version", "number",
@@ -59,6 +62,11 @@ _CHANGES = qw.word_set("涨 降 上涨 下降 上调 下调 涨价 降价 增加
 _RATES = qw.word_set("rate rates 率 速率")
 _LEVELS = qw.word_set("电量 剩余电量 进度 完成度")
 _FREQUENCY_NOUNS = qw.word_set("频率 频次")
+_WHAT_ONE_GETS = re.compile(r" (?:do|does|will|can|did|would) (?:i|we|you|they|one) (?:get|pay|earn|receive|owe)\b")
+#: Between two values that a question offers, and before one that it wants confirmed.
+_OR = re.compile(r"还是|或者?|\bor\b")
+_STILL = re.compile(r"\bstill(?: at| only)?(?: the)? ?$|(?:还是|仍是|仍为|依然是|是不是(?:还是)?) ?$")
+_OR_REACH = 24
 _IS_THE = re.compile(r"(?:'s| is| are| was|s) the ")
 _SPAN_NOUNS = qw.word_set("时间 time period")
 _LIMIT_NOUNS = qw.word_set("上限 下限 限额 额度 limit limits cap quota")
@@ -95,6 +103,8 @@ def settle(folded: str, start: int, end: int, near: Sequence[ContentWord]) -> tu
         # A limit is of something (a fee limit, 大小上限), and 时间 may be a span as well as a date: look one noun on.
         vague = hints[0][0] == "number" or (hints[0][0] == "date" and word in ("多少", "是多少"))
         return next((h for h in hints if h[0] not in ("number", "date", "name")), hints[0]) if vague else hints[0]
+    if word == "what" and _WHAT_ONE_GETS.match(folded, end):
+        return "money", ()
     if word == "how much":
         amount = _AMOUNTS.get(near[0].text) if near and near[0].start == end + 1 else None
         return ("quantity", amount) if amount is not None else ("money", ())
@@ -104,6 +114,24 @@ def settle(folded: str, start: int, end: int, near: Sequence[ContentWord]) -> tu
         return "name", ()
     short = len(near) <= 3 and (word in ("是什么", "是啥") or folded[end : end + 4] in (" is ", " are"))
     return ("definition", ()) if short else ("unknown", ())
+
+
+def offered_value(folded: str, start: int, end: int) -> tuple[str, tuple[str, ...]] | None:
+    """The kind of the values that a question offers to choose from or to confirm: 8080 or 9090, is it still 30 days."""
+    values = [v for v in find_values(folded) if start <= v.start < end]
+    for a, b in pairwise(values):
+        joined = _OR.search(folded, a.end, b.start)
+        if joined and b.start - a.end <= _OR_REACH and (a.kind == b.kind or "number" in (a.kind, b.kind)):
+            return (a if a.kind != "number" else b).kind, ()
+    confirmed = next((v for v in values if _STILL.search(folded, max(start, v.start - _OR_REACH), v.start)), None)
+    return (confirmed.kind, ()) if confirmed is not None and confirmed.kind != "date" else None
+
+
+def unit_named(word: str) -> tuple[str, tuple[str, ...]] | None:
+    """The kind and base unit of a unit's name: litres, MB."""
+    found = LATIN_UNIT_AT.match(word)
+    unit = latin_unit(found.group(1)) if found and found.end() == len(word) else None
+    return (unit.kind, (unit.base,) if unit.kind == "quantity" else ()) if unit else None
 
 
 def _noun_group(near: Sequence[ContentWord]) -> list[ContentWord]:

@@ -117,6 +117,7 @@ FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("place", (), r"\bwhere\b|\b(?:in )?(?:what|which) (?:city|country|state|town|village|region|province|county|continent|directory|folder|path|"
                   r"location|place|part of)\b"),
     ("definition", (), r"\bwhat (?:does|do|did)(?= .{1,60}? (?:mean|stand for)\b)|\bmeaning of\b|\bdefine\b"),
+    ("number", (), r"(?:哪一?个|什么|啥|几号)口(?![味子岸罩音碑径语令])"),
     ("number", (), r"\b(?:what|which)(?= (?:[a-z]{2,12} )?(?:pins?|ports?|slots?|channels?|number|code|line)\b)"),
     ("reason", (), r"\bwhy\b|\bhow come\b|\bwhat (?:causes?|caused)\b|\bfor what reason\b"),
     ("action", (), r"\bhow (?:do|can|should|could|would|did|does|to|must)\b|\bwhat (?:should|can|must|do|shall) (?:i|we|you|one|they) do\b"
@@ -198,6 +199,16 @@ def is_light(word: str) -> bool:
 #: An auxiliary at the head of a clause asks for yes or no. What follows must be a subject, so that 'do not ...' is none.
 YES_NO_HEAD = re.compile(rf"(?:and |or |but |so )?{_YES_NO_AUX} (?!not\b)[a-z0-9'\"]")
 
+#: Heads that tell what happened rather than ask, where a question stands before them.
+PAST_HEAD = re.compile(r"(?:was|were|had|did) (?!it|there|this|that|the|my|our|your|i |we |you|they|he |she )")
+#: Keyword style: min credits to pass, max retries, requests per minute.
+COUNTED_KEYWORD = re.compile(
+    r"\b(?:min|max|minimum|maximum|number of)\.? (?:number of )?([a-z-]{3,20}s)\b(?! (?:per|a) (?:cent|hour))"
+    r"|\b([a-z-]{3,20}s) per (?:second|minute|hour|day|week|month|year|key|user|account|person|order)\b"
+)
+#: What a value is reckoned by, and the unit that an answer is wanted in.
+PER = re.compile(r"\b(?:per|each|every|a) $|每(?:一|个)?$")
+IN_UNIT = re.compile(r"\bin ([a-z²/]{1,12})(?![a-z])")
 #: (kind, units, nouns); Chinese nouns match as a tail or part of the token run, English ones whole words.
 HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("count", ("bps", "baud"), "鲍率 波特率 码率 baud bitrate"),
@@ -225,6 +236,10 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("count", ("岁", "周岁"), "年龄 岁数"),
     ("time", (), "营业时间 开放时间 办公时间 上班时间 打烊时间 退房时间 入住时间 到店时间 hours hrs cutoff cut-off check-in check-out checkin checkout curfew"),
     ("quantity", ("km/h",), "限速 时速 车速"),
+    ("quantity", ("rpm",), "转速"),
+    ("quantity", ("rpm", "km/h", "m/s", "bit/s", "B/s", "hz", "fps"), "速度 speed"),
+    ("quantity", ("ppm",), "余氯 氨氮 溶解氧"),
+    ("quantity", ("B",), "内存 memory"),
     ("date", (), "日期 时间 截止 截止日 截止日期 截止时间 上映 发布时间 发售 生日 首播 开播 日子 年份 "
                  "date deadline birthday release launch year"),
     ("version", (), "版本 版本号 固件 version firmware"),
@@ -232,8 +247,8 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
                    "pin pins port number phone hotline code id score rank ranking"),
     ("count", (), "次数 频率 频次 数量 人数 人口 个数 名额 销量 交付量 产量 发送量 参赛人数 死亡人数 感染人数 总数 量 数 人次 票数 "
                   "population number quantity deliveries sales attendance"),
-    ("quantity", (), "大小 容量 尺寸 速度 网速 转速 内存 带宽 分辨率 里程 续航 耗电量 功耗 油耗 流量 亮度 浓度 湿度 含量 剂量 用量 体积 排量 "
-                     "input output size capacity area speed power memory bandwidth resolution range dose dosage "
+    ("quantity", (), "大小 容量 尺寸 网速 带宽 分辨率 里程 续航 耗电量 功耗 油耗 流量 亮度 浓度 湿度 含量 剂量 用量 体积 排量 "
+                     "input output size capacity area power bandwidth resolution range dose dosage "
                      "concentration humidity volume"),
     ("number", (), "上限 下限 限额 额度 限制 标准 门槛 封顶 起步 limit limits maximum minimum quota cap threshold amount"),
     ("place", (), "地点 地址 地区 城市 国家 产地 首都 籍贯 出生地 举办地 总部 目录 路径 省会 位置 "
