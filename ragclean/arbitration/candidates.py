@@ -12,6 +12,7 @@ from ragclean.arbitration.names.reading import NameBid, name_bids
 from ragclean.arbitration.nearest import ASKS_HOW_OFTEN, in_asked_unit, rank_values
 from ragclean.arbitration.stances.reading import read_stances
 from ragclean.arbitration.terms import FocusTerm
+from ragclean.arbitration.tiers import of_other_tier
 from ragclean.prepare import PreparedText, RankedPassage
 from ragclean.text.frequencies import find_intervals
 from ragclean.text.values import Value
@@ -28,6 +29,8 @@ _CODE_CREDIT = 0.75
 #: Sentences of one chunk that are looked at; a chunk of 200,000 characters has some 5,000.
 _MAX_SENTENCES = 6000
 _DATE_PARTS = 3
+#: Credit of a value whose row or clause is for another size or amount than the question's.
+_OTHER_TIER = 0.4
 #: A value of another kind or unit than the asked one is taken only where it is likelier by far.
 _INEXACT = 0.6
 #: Credit from which a word beside the question word counts as spoken of.
@@ -178,6 +181,8 @@ def value_candidates(
         near = 1.0 if near is None else near
         key = not facet.key_subjects or any(credits.get(t, 0.0) >= _CENTRAL for t in facet.key_subjects)
         for value, score, exact in rank_values(prepared, i, values, _terms_of(present), facet, confidence):
+            if facet.sizes and of_other_tier(prepared, i, value, facet.sizes):
+                score *= _OTHER_TIER
             yield Candidate(
                 value, i, score, own / total, central=central, names_subject=named, near_subject=near,
                 near_key=key, exact=exact,

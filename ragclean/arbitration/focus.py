@@ -11,6 +11,7 @@ from ragclean.arbitration import lexicon
 from ragclean.arbitration.names.quest import NameQuest, other_quest, quest_of
 from ragclean.arbitration.stances.proposition import Proposition, proposition_of
 from ragclean.arbitration.terms import FocusTerm, Thing, terms_of, thing_of
+from ragclean.arbitration.tiers import sizes_asked
 from ragclean.text import question_words as qw
 from ragclean.text.question import Facet, Question
 from ragclean.text.question_kinds import offered_value
@@ -83,6 +84,8 @@ class FacetFocus:
     """A time before something is asked for: how long in advance, how much notice."""
     given: tuple[Value, ...]
     """Values that the question states as the asker's case (after three years, 用了230吨): they answer nothing."""
+    sizes: tuple[Value, ...]
+    """Sizes, amounts and times of day of the asker's case, which tell one tier of a table from another."""
     asks_year: bool
     """A year alone answers: the question does not name one itself."""
     asks_validity: bool
@@ -185,6 +188,7 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
         asks_condition=bool(_ASKS_CONDITION.search(folded)),
         asks_advance=bool(_ASKS_ADVANCE.search(folded)),
         given=_given(folded),
+        sizes=sizes_asked(folded),
         asks_year=not question.years,
         asks_validity=any(w in folded for w in lexicon.VALIDITY_WORDS),
         changes=not any(w in folded for w in lexicon.EVENT_WORDS),

@@ -27,8 +27,12 @@ _CLOCK_HAN = re.compile(
 )
 
 
+_NEXT_DAY = re.compile(r"(?:次日|翌日|隔天|第二天)(?:的)?(?:凌晨|清晨|早上|上午|早)?")
+_MINUTES_A_DAY = 24 * 60
+
+
 def read_clock(text: str, start: int, floor: int) -> Value | None:
-    """18:00, 9:30 pm, 下午6点, 9点半, 9:00-18:00 as minutes since midnight."""
+    """18:00, 9:30 pm, 下午6点, 9点半, 9:00-18:00 as minutes since midnight; 20:00-次日8:00 ends after the next one."""
     one = _clock_at(text, start, floor)
     if one is None:
         return None
@@ -36,10 +40,14 @@ def read_clock(text: str, start: int, floor: int) -> Value | None:
     high = minutes
     follow = RANGE.match(text, end)
     if follow is not None:
-        half = _HALF_DAY_AT.match(text, follow.end())
-        other = _clock_at(text, half.end() if half else follow.end(), end, told=True)
-        if other is not None and other[0] > minutes:
+        at = follow.end()
+        next_day = _NEXT_DAY.match(text, at)
+        at = next_day.end() if next_day else at
+        half = _HALF_DAY_AT.match(text, at)
+        other = _clock_at(text, half.end() if half else at, end, told=True)
+        if other is not None and (other[0] != minutes or next_day):
             high, end = other[0], other[2]
+            high += _MINUTES_A_DAY if high <= minutes else 0
     return Value("time", begin, end, float(minutes), float(high), "clock")
 
 
