@@ -29,7 +29,7 @@ from fitting import (
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
-import ragclean.arbitration.arbiter as stage
+import ragclean.arbitration.settling as stage
 from ragclean import NoiseCorrector
 from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.rivalry import WEIGHTS, pairs_of, rival_signs
@@ -45,8 +45,8 @@ def examples(
     for case in cases:
         if "tie" in case.tags:
             continue
-        for lead, other, standing_of, passages in _pairs(case, corrector):
-            signs = rival_signs(lead, other, (standing_of(lead), standing_of(other)), passages)
+        for lead, other, standing_of, claims, passages in _pairs(case, corrector):
+            signs = rival_signs(lead, other, (standing_of(lead), standing_of(other)), claims, passages)
             both = all(
                 answers(case, case.chunks[passages[c.place].passage.index].role, c.key) for c in (lead, other)
             )
@@ -56,16 +56,16 @@ def examples(
 
 def _pairs(
     case: Case, corrector: NoiseCorrector
-) -> list[tuple[Claim, Claim, Callable[[Claim], Standing], Sequence[RankedPassage]]]:
+) -> list[tuple[Claim, Claim, Callable[[Claim], Standing], Sequence[Claim], Sequence[RankedPassage]]]:
     """The pairs that come up when a case is refined: what arbitration asks about is watched on its way."""
-    found: list[tuple[Claim, Claim, Callable[[Claim], Standing], Sequence[RankedPassage]]] = []
+    found: list[tuple[Claim, Claim, Callable[[Claim], Standing], Sequence[Claim], Sequence[RankedPassage]]] = []
     asked = stage.rivals_of
 
     def watch(
         claims: Sequence[Claim], passages: Sequence[RankedPassage], standing_of: Callable[[Claim], Standing],
         in_words: Callable[[Claim], bool],
     ) -> frozenset[Claim]:  # fmt: skip
-        found.extend((a, b, standing_of, passages) for a, b in pairs_of(claims, passages))
+        found.extend((a, b, standing_of, claims, passages) for a, b in pairs_of(claims, passages))
         return asked(claims, passages, standing_of, in_words)
 
     stage.rivals_of = watch

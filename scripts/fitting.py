@@ -31,7 +31,8 @@ FOLDS = 10
 
 def development_files() -> list[Path]:
     """The case files that may be fitted to: the frozen third is not among them."""
-    return [*(p for p in case_files() if "frozen" not in p.name), ROOT / "tests" / "data" / "cases.jsonl"]
+    tuning = sorted((ROOT / "benchmarks" / "data" / "tuning").glob("*.jsonl"))
+    return [*(p for p in case_files() if "frozen" not in p.name), *tuning, ROOT / "tests" / "data" / "cases.jsonl"]
 
 
 def options_of(description: str | None, arguments: Sequence[str] | None) -> argparse.Namespace:

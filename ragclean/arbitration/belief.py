@@ -165,6 +165,18 @@ def _agreement(
     return shared, voices
 
 
+def independent(at: Sequence[tuple[int, int]], passages: Sequence[RankedPassage]) -> int:
+    """How many of some sentences, given by passage and number, are no copies of one another; three at the most."""
+    heard: list[tuple[str, Mapping[str, float]]] = []
+    for place, sentence in at[:_MOST_COMPARED]:
+        text, words = passages[place].prepared.folded, words_beside(passages[place].prepared, sentence)
+        if not any(text == other or _copied(words, theirs) for other, theirs in heard):
+            heard.append((text, words))
+            if len(heard) == _MOST_VOICES:
+                break
+    return len(heard)
+
+
 def _copied(mine: Mapping[str, float], theirs: Mapping[str, float]) -> bool:
     """The two sentences are made of the same words, and of too many for chance."""
     less = min(len(mine), len(theirs))

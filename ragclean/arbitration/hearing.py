@@ -81,7 +81,7 @@ def dissent(
         if not reason or not c.exact or not comparable(lead, c):
             continue
         standings = (standing_of(lead), standing_of(c))
-        of_one = c.value is None or rivalry(lead, c, standings, passages) >= RIVAL_IN_WORDS
+        of_one = c.value is None or rivalry(lead, c, standings, claims, passages) >= RIVAL_IN_WORDS
         if of_one and not any(consistent(w, c) for w in winner.claims):
             words = loses(c.written, value_of(winner), reason, lang)
             found += [((passage.index, s), words) for s in c.sentences]

@@ -117,7 +117,8 @@ def record_loss(
     for place, losing in by_place.items():
         r = passages[place]
         index = r.passage.index
-        others = any(c.place == place and c not in position.claims for c in all_claims)
+        lost = {(c.facet, c.key) for c in position.claims if c.place == place}
+        others = any(c.place == place and (c.facet, c.key) not in lost for c in all_claims)
         if config.conflict_policy == "demote" or not (others or _worth_keeping(r, losing, config)):
             book.lost_passages[index] = words
         else:

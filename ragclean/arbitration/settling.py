@@ -220,7 +220,8 @@ def _sides(bar: _Bar, claims: Sequence[Claim], spare: Callable[[], Sequence[Clai
     matter = bar.matter
     facet = matter.facet
     if bar.revised.intersection(claims):
-        return _editions(bar.revised.intersection(claims), claims)
+        groups = _editions(bar.revised.intersection(claims), claims)
+        return groups + _hearsay_besides(bar, groups, claims)
     strong = bar.worded
     valued = any(c.value is not None for c in claims)
     if valued:
@@ -298,6 +299,17 @@ def _editions(revised: frozenset[Claim], claims: Sequence[Claim]) -> list[list[C
         if len(homes) == 1:
             homes[0].append(c)
     return list(groups.values())
+
+
+def _hearsay_besides(bar: _Bar, groups: Sequence[Sequence[Claim]], claims: Sequence[Claim]) -> list[list[Claim]]:
+    """Further values of hearsay, which can only lose, where the editions of a text are sides already."""
+
+    def stray(c: Claim) -> bool:
+        page = bar.page(c).passage
+        return page.trust_known and page.trust < HEARSAY and bar.worded(c) and c.value is not None
+
+    rest = [c for c in claims if stray(c) and all(comparable(g[0], c) and not consistent(g[0], c) for g in groups)]
+    return take_positions(rest, lambda c: True)
 
 
 def _without_siblings(claims: Sequence[Claim], bar: _Bar) -> list[Claim]:

@@ -29,6 +29,13 @@ _THIS_PAGE = re.compile(
     r"|(?:this|the present|these) (?:page|document|policy|article|guide|version|notice|terms|edition|price list"
     r"|offer|manual|schedule)"
 )
+#: What is announced and not yet so.
+_WILL_BE = re.compile(
+    r"\bwill (?:then |now |also |no longer )?(?:be|have|cost|rise|fall|drop|go|apply|become|increase|change|move)\b"
+    r"|\bis going to\b"
+    r"|(?<![即必])将(?=[于从在自由会改调提降上下增减延缩统不]|被|按|执)|届时|届時|計劃|计划|预计|預計"
+)
+_DATE_PARTS = 3
 _DOCUMENT_NAME = re.compile(
     r"议定书|协定|协议|办法|条例|规定|细则|方案|新规|新政|新标准|新条款|新价格|新版|修正案|决议"
     r"|\b(?:protocol|agreement|regulation|amendment|act|directive|resolution"
@@ -92,7 +99,7 @@ def standing(
         notes.append("expired")
     if passage.index in newer_versions:
         notes.append("superseded")
-    if effective is not None and effective > as_of:
+    if (effective is not None and effective > as_of) or _to_come(passage, sentence, as_of):
         notes.append("not_yet_in_force")
     holds = applies(passage.prepared, sentence, cohort, dated, as_of)
     if holds < 0:
@@ -105,7 +112,7 @@ def standing(
     if told.effective is not None and told.effective <= as_of:
         dated = max(told.effective, dated) if dated else told.effective
     replaces = "applies" if holds > 0 else _replaces(passage.prepared, sentence)
-    if not replaces and told.stated is not None:
+    if not replaces and (told.stated is not None or told.changes):
         replaces = "effective"
     if not changes:
         return Standing(factor, dated, tuple(notes), replaces)
@@ -115,6 +122,35 @@ def standing(
     age = max(0, (as_of - dated).days)
     kept = max(_AGE_FLOOR, 0.5 ** (age / config.half_life_days))
     return Standing(factor * kept, dated, tuple(notes), replaces)
+
+
+def _to_come(passage: Passage, sentence: int, as_of: date) -> bool:
+    """The claim's sentence speaks of what will be, and it or the next one names a day after ``as_of``.
+
+    A day without its year is of the year in which the page was written, or of the next one.
+    """
+    prepared = passage.prepared
+    if not _WILL_BE.search(prepared.folded_sentences[sentence][:_LONG_SENTENCE]):
+        return False
+    written = passage.dated or as_of
+    for number in range(max(0, sentence - 1), min(len(prepared.sentences), sentence + 2)):
+        for value in prepared.sentence_values[number]:
+            if value.kind != "date" or len(value.parts) < _DATE_PARTS or not value.parts[1]:
+                continue
+            year, month, day = value.parts[:_DATE_PARTS]
+            when = _day_of(year or written.year, month, day or 1)
+            if when is not None and not year and when < written:
+                when = _day_of(written.year + 1, month, day or 1)
+            if when is not None and when > as_of:
+                return True
+    return False
+
+
+def _day_of(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
 
 
 def _replaces(prepared: PreparedText, sentence: int) -> str:
@@ -149,17 +185,23 @@ class _Told:
     effective: date | None
     stated: date | None = None
     """The day from which it holds, as the claim's own sentence or the head of its page says; not in the future."""
+    changes: bool = False
+    """The claim's sentence says that the value was changed to this."""
 
 
 def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
     notes: list[str] = []
     here: list[date] = []
     elsewhere: list[date] = []
+    changes = False
     for mark in prepared.marks:
         own = prepared.sentences[sentence].start <= mark.start < prepared.sentences[sentence].end
         if mark.kind == "hearsay":
             if own:
                 notes.append("hearsay")
+            continue
+        if mark.kind == "changes":
+            changes = changes or own
             continue
         at_head = _about_page(prepared, mark)
         about_page = own or at_head or _of_one_document(prepared, mark, sentence)
@@ -175,11 +217,11 @@ def _told(prepared: PreparedText, sentence: int, as_of: date) -> _Told:
         elif mark.kind == "draft" and (at_head or (own and not _names_a_draft(prepared, mark))):
             notes.append("draft")
     if here:
-        return _Told(tuple(dict.fromkeys(notes)), max(here), stated=max(here) if max(here) <= as_of else None)
+        return _Told(tuple(dict.fromkeys(notes)), max(here), max(here) if max(here) <= as_of else None, changes)
     future = elsewhere and min(elsewhere) > as_of
     if elsewhere and not future:
-        return _Told(tuple(dict.fromkeys(notes)), None, stated=max(d for d in elsewhere if d <= as_of))
-    return _Told(tuple(dict.fromkeys(notes)), min(elsewhere) if future else None)
+        return _Told(tuple(dict.fromkeys(notes)), None, max(d for d in elsewhere if d <= as_of), changes)
+    return _Told(tuple(dict.fromkeys(notes)), min(elsewhere) if future else None, None, changes and not future)
 
 
 def _names_a_draft(prepared: PreparedText, mark: Mark) -> bool:

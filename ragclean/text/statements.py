@@ -14,7 +14,7 @@ from ragclean.text.calendar import CalendarDate, first_day, last_day
 from ragclean.text.dates import DATE_START, FULL_WIDTH, date_at, last_date
 
 MarkKind = Literal[
-    "effective", "expires", "published", "updated", "withdrawn", "draft", "supersedes", "corrects", "hearsay"
+    "effective", "expires", "published", "updated", "withdrawn", "draft", "supersedes", "corrects", "hearsay", "changes"
 ]
 
 LOOK = 26
@@ -58,11 +58,12 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
     ("supersedes", (
         r"(?:废止|作废)(?:原|旧|此前)|(?:代替|取代|替代|替换)了?(?:原|旧|此前|之前|20|上一|《)|supersed(?:es|ing)"
         r"|replac(?:es|ing)(?= (?:the |all |any )?(?:previous|prior|earlier|old|version|edition|policy|terms|20"
+        r"|(?:figure|value|number|amount|limit|rate|price|rule|section|clause|paragraph|table|entry)s?(?![a-z])"
         r"|v[0-9]|[^\n.;]{1,30} (?:in|of|from|printed|issued) (?:all |any |the |our )?[^\n.;]{0,20}(?:booklet|leaflet"
         r"|handbook|edition|notice|manual|card|sheet|version)))"
     )),
     ("corrects", (
-        r"更正|勘误|订正(?!本)|正确(?:的?(?:数值|值|写法|时间|日期|说法|做法|数字))?(?=[应]?[为是])|[录印写抄标登排贴]错(?!误?率)|误[抄写印录标植登取引填]|笔误|有误(?!差)"
+        r"更正|勘误|订正(?!本)|正确(?:的?(?:数值|值|写法|时间|日期|说法|做法|数字))?(?=[应]?[为是])|[录印写抄标登排贴]错(?!误?率)|误[抄写印录标植登取引填用](?!于)|笔误|有误(?!差)"
         r"|errat(?:um|a)|corrigend(?:um|a)|corrections? (?:to|notice|of the)|correction:|misprint(?:ed|s)?"
         r"|typo(?![a-z])|mis(?:stated|typed)|wrongly (?:stated|printed|listed|said|copied|gave|shows?)"
         r"|(?:printed|stated|published|listed|copied) (?:in error|by mistake)|should (?:have )?(?:read|said)(?![a-z])"
@@ -76,16 +77,18 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"废止|作废|(?:失效|停用|下线)(?<=[均即时之章条].[效用线])|已(?:经)?(?:失效|停用|下线"
         r"|停止(?:执行|使用|适用)|过期|被[^\n。,，;；]{0,20}(?:代替|取代|替代|替换))|不再(?:适用|执行|有效|生效"
         r"|使用|沿用)"
-        r"|superseded(?: by)?|replaced by|no longer (?:valid|appl(?:y|ies|icable)|in (?:force|effect)|maintained"
+        r"|superseded(?: by)?|replaced(?: by|(?=[.:;,\n]| (?:from|with effect|as of)))"
+        r"|no longer (?:valid|appl(?:y|ies|icable)|in (?:force|effect)|maintained"
         r"|current"
         r"|accurate|used)|withdrawn|repealed|obsolete|deprecated|outdated|(?:has|have) expired|expired on"
         r"|archived (?:page|version|copy|document)"
     )),
     ("draft", (
         r"征求意见稿|意见征求稿|征求(?=[^\n。]{1,30}意见)|草案(?=[)）\]】》稿:]|公开征|征求)|讨论稿|送审稿|修订稿|未定稿"
-        r"|草稿(?![纸箱本图])|初稿|公开征求|评审中|审议中|待(?:评审|审批|审议|批准|合入)|未(?:合入|合并(?!的)|获批准|获通过)|"
+        r"|草稿(?![纸箱本图])|初稿|公开征求"
+        r"|(?:评审|审议)中(?!的(?:文件|方案|稿件?|版本)[^。\n]{0,10}(?:无效|不作|不算|没有))|待(?:评审|审批|审议|批准|合入)|未(?:合入|合并(?!的)|获批准|获通过)|"
         r"拟[自于从](?=[^\n。]{0,12}[0-9一二])|(?<![模虚草比])拟(?=(?:提|调|降|涨|上|下|改|延|缩|将|把|由|从)[^\n。]{0,20}[0-9一二三四五六七八九百])|"
-        r"(?:建议|提议)(?=[将把由][^\n。]{0,24}(?:提高|上调|下调|降|调整|涨|延长|缩短|改))|"
+        r"(?:建议|提议)(?=[将把由][^\n。]{0,24}(?:提高|上调|下调|降|调整|涨|延长|缩短|改)|:[^\n。]{0,40}改[为成])|"
         r"draft(?=[):,\]]| (?:version|document|policy|proposal|only|rules?|guidance|standard|terms|v[0-9]))"
         r"|proposed (?:change|polic|rule|amend|rate|price|term|plan|version|revision|fee)|in beta"
         r"|beta (?:version|release|build|doc)|pre-?release|preliminary (?:version|draft|document|spec|data|terms"
@@ -94,7 +97,7 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"|consultation (?:paper|document|draft)|consultation(?=:)"
         r"|propos(?:es|ed|al) to (?=(?:raise|lower|increase|reduce|cut|extend|shorten|change|cap|set))"
         r"|target (?:version|release):|work in progress"
-        r"|open for comments?|we propose|for discussion only|under discussion|no start date"
+        r"|open for comments?|(?:we|shall|will) propose|for discussion only|under discussion|no start date"
     )),
     ("hearsay", (
         r"听说|据说|据传|传闻|网传|有传言|听人说|内部消息|小道消息|内部人士|有人说|听[^\n。]{0,3}(?:朋友|同事|"
@@ -102,6 +105,13 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"|好像|貌似|似乎|应该是|我记得|印象中|不太?确定(?!性)|估计是|rumou?r(?:s|ed)?(?![a-z])|i(?:'ve| have)? heard"
         r"|i (?:think|believe|guess)|apparently|allegedly|reportedly|supposedly|not sure|iirc|afaik|unconfirmed"
         r"|someone (?:told|said)|word is"
+    )),
+    ("changes", (
+        r"(?:上调|下调|提高|提升|降低|放宽|收紧|延长|缩短|调整|变更|增加|减少|扩大|恢复|更改)(?:至|到|为|成)"
+        r"|现(?:已|行)?[改调]?为(?!止)|即日起|不再是"
+        r"|(?:raised|lowered|increased|reduced|cut|extended|shortened|changed|changes|goes up|drops|rises|moved)"
+        r"(?: from [^.\n]{1,20})? to (?=(?:[a-z]{1,8} ){0,2}[£$€]?[0-9a-z])|from today|with immediate effect"
+        r"|until further notice"
     )),
     ("updated_after", (
         r"最[后近新](?:一次)?(?:更新|修订|修改|编辑)(?:日期|时间|于|在)?[为是:：]?|(?:更新|修订|修改|"
@@ -126,7 +136,9 @@ _HAN_HEADS = (
     "误登", "误取", "正确", "误引", "误填", "笔误", "有误", "旧制", "旧版", "旧规", "历史版", "过期版",
     "听", "据说", "据传", "传闻", "网传", "有传言", "内部消", "内部人", "小道消", "有人说", "好像", "貌似",
     "似乎", "应该是", "我记得", "印象中", "不太确", "不确定", "估计是", "最后", "最近", "最新", "更新", "修订",
-    "修改", "修正", "编辑", "发布", "发表", "发文", "印发", "成文", "签发", "刊登", "公布", "颁布", "发稿", "公告",
+    "上调", "下调", "提高", "提升", "降低", "放宽", "收紧", "延长", "缩短", "调整", "变更", "增加", "减少", "扩大",
+    "恢复", "更改", "现", "即日", "修改", "修正", "编辑", "发布", "发表", "发文", "印发", "成文", "签发", "刊登",
+    "公布", "颁布", "发稿", "公告",
 )
 _LATIN_HEADS = (
     "effective", "take", "taking", "took", "with effect", "in force", "in effect", "into ", "valid ", "expir",
@@ -138,6 +150,8 @@ _LATIN_HEADS = (
     "corrig", "correction", "misprint", "typo", "disregard", "misstated", "mistyped", "wrongly", "printed", "printing",
     "stated", "listed", "copied", "should", "figure", "page", "table", "number", "guide", "manual", "listing", "poster",
     "leaflet", "booklet", "brochure", "article", "sheet", "rfc", "status", "under ", "request ", "consultation",
+    "shall propose", "will propose", "raised", "lowered", "increased", "reduced", "cut", "extended", "shortened",
+    "changed", "changes", "goes up", "drops", "rises", "moved", "from today", "with immediate", "until further",
     "target", "work in", "open for", "we propose", "for discussion", "no start",
 )
 _HEADS = re.compile("|".join((
@@ -152,13 +166,13 @@ _OTHER_DOCUMENT = re.compile(
     r"(?:规定|办法|标准|通知|条款|规则|政策|细则|制度|公告|协议|方案|条例|须知|说明|手册|指南|提示|凭证|价目)))"
     r"|20[0-9]{2} (?:version|edition|policy|handbook|guide|rules|terms|notice|tariff|price list)"
     # A page does not put a part of itself out of force.
-    r"|第.{1,6}[条章页款项]|v[0-9](?:\.[0-9]+)?"
+    r"|第.{1,6}[条章页款项]|v[0-9](?:\.[0-9]+)?|rev\.? ?[a-z0-9](?![a-z])|同名|§ ?[0-9]|handbook|the [a-z]{2,12} figure"
 )
 _DOCUMENT = re.compile(
     "version|policy|page|document|edition|guide|rule|terms|plan|tariff|notice|standard|release|manual|article|"
-    "schedule|api"
+    "schedule|api|handbook|figure|section|clause|§"
 )
-_NEEDS_DOCUMENT = frozenset(("replaced by", "withdrawn", "obsolete", "outdated"))
+_NEEDS_DOCUMENT = frozenset(("replaced by", "replaced", "withdrawn", "obsolete", "outdated"))
 """Said of people and habits too: they count where a document is named before them."""
 _HAN_DOCUMENT_NAMES = (
     "规定|办法|标准|通知|条款|规则|政策|版|文件|细则|制度|公告|协议|方案|条例|须知|说明|接口|价目|提示|凭证|手册|指南|折页"
@@ -203,7 +217,25 @@ def find_marks(folded: str) -> tuple[Mark, ...]:
         if mark is not None:
             marks.append(mark)
     marks.sort(key=lambda mark: (mark.start, mark.end))
-    return tuple(marks)
+    return tuple(_of_the_corrected(text, marks))
+
+
+def _of_the_corrected(text: str, marks: list[Mark]) -> list[Mark]:
+    """'The card was printed wrong and is withdrawn': what goes is what was wrong, not the page that says so.
+
+    And what is proposed to change has not changed.
+    """
+    found: list[Mark] = []
+    for mark in marks:
+        before = found[-1] if found else None
+        if mark.kind == "changes" and before is not None and before.kind in ("draft", "hearsay"):
+            if _CLAUSE_BREAK.search(text, before.end, mark.start) is None:
+                continue
+        same = before is not None and before.kind == "corrects" and "\n" not in text[before.end : mark.start]
+        if same and mark.kind == "withdrawn" and before is not None and mark.start - before.end <= LOOK:
+            mark = Mark("supersedes", mark.start, mark.end, None)
+        found.append(mark)
+    return found
 
 
 def _leading_date(text: str) -> Mark | None:

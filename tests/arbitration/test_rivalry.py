@@ -23,7 +23,8 @@ def pair(a, b, trust=(0.9, 0.9), p=(0.6, 0.3), own=(0.5, 0.5), named=(True, True
     """Two claims, their standings and their passages, as ``rivalry`` takes them."""
     ballots = [ballot(text, trust[i], place=i, confidence=p[i], own=own[i]) for i, text in enumerate((a, b))]
     claims = [replace(x.claim, names_subject=named[i]) for i, x in enumerate(ballots)]
-    return claims[0], claims[1], (ballots[0].standing, ballots[1].standing), [x.ranked for x in ballots]
+    standings = (ballots[0].standing, ballots[1].standing)
+    return claims[0], claims[1], standings, claims, [x.ranked for x in ballots]
 
 
 @pytest.mark.parametrize("notice", [

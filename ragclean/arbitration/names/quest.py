@@ -134,8 +134,10 @@ def quest_of(folded: str, lang: str, kind: str, aliases: tuple[tuple[str, str], 
     )
 
 
-def other_quest(folded: str, lang: str) -> NameQuest:
-    """A word that answers and can be told by nothing but that pages differ in it."""
+def other_quest(folded: str, lang: str) -> NameQuest | None:
+    """A word that answers and can be told by nothing but that pages differ in it; None where many are asked for."""
+    if _MANY.search(folded):
+        return None
     return NameQuest(OTHER, False, None, None, None, folded, lang, frozenset(re.findall(r"[a-z0-9à-žß]+", folded)))
 
 
