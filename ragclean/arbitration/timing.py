@@ -127,19 +127,22 @@ def standing(
 def _to_come(passage: Passage, sentence: int, as_of: date) -> bool:
     """The claim's sentence speaks of what will be, and it or the next one names a day after ``as_of``.
 
-    A day without its year is of the year in which the page was written, or of the next one.
+    A day without its year is of the year in which the page was written, or of the next one; of an undated page nobody
+    knows.
     """
     prepared = passage.prepared
     if not _WILL_BE.search(prepared.folded_sentences[sentence][:_LONG_SENTENCE]):
         return False
-    written = passage.dated or as_of
+    written = passage.dated
     for number in range(max(0, sentence - 1), min(len(prepared.sentences), sentence + 2)):
         for value in prepared.sentence_values[number]:
             if value.kind != "date" or len(value.parts) < _DATE_PARTS or not value.parts[1]:
                 continue
             year, month, day = value.parts[:_DATE_PARTS]
-            when = _day_of(year or written.year, month, day or 1)
-            if when is not None and not year and when < written:
+            if not year and written is None:
+                continue
+            when = _day_of(year or (written or as_of).year, month, day or 1)
+            if when is not None and not year and written is not None and when < written:
                 when = _day_of(written.year + 1, month, day or 1)
             if when is not None and when > as_of:
                 return True
