@@ -198,8 +198,10 @@ def _facet(facet: Facet, question: Question, things: tuple[Thing, ...]) -> Facet
 def _stances(question: Question, things: tuple[Thing, ...]) -> tuple[FacetFocus, ...]:
     """One facet for what the question puts forward, whatever its question words."""
     proposition = proposition_of(question.folded, tuple(f.kind for f in question.facets))
-    if proposition is None:
-        return ()
+    if proposition is None or (proposition.kind in ("yes_no", "choice") and offered_value(question.folded, 0, len(
+        question.folded
+    ))):
+        return ()  # of values that are offered to choose from, the value is asked for
     own = next((f for f in question.facets if f.kind in ("yes_no", "party", "action", "unknown")), question.facets[0])
     names = frozenset(t.text for t in things)
     facet = replace(_facet(own, question, things), kind=_STANCE_KINDS[proposition.kind], kinds=frozenset())

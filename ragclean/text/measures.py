@@ -38,6 +38,11 @@ _NO_NOUN = frozenset(
         "equals", "about", "only", "also", "so", "such", "we", "you", "they", "he", "she", "i", "our", "your",
         "their", "his", "her", "my", "there", "here", "what", "who", "how", "where", "why", "away", "ago", "old",
         "later", "earlier",
+        # Verbs that end like a plural: Release 6 requires, Larkspur 4 needs.
+        "requires", "needs", "supports", "uses", "runs", "works", "has", "offers", "comes", "includes", "allows",
+        "costs", "takes", "lasts", "gives", "gets", "becomes", "begins", "starts", "ends", "ships", "wants", "adds",
+        "removes", "fixes", "introduces", "brings", "drops", "replaces", "applies", "holds", "says", "goes", "does",
+        "was", "is", "plus", "leaves", "departs", "expects", "accepts", "covers", "installs", "contains", "provides",
     ]
 ) - {"times"}
 

@@ -12,6 +12,14 @@ _VERSION_BEFORE = re.compile(
     r"(?:版本号?|固件(?:版本)?|(?<![a-z])(?:version|ver\.?|firmware(?: version)?|release|v))[ ]?(?:为|是|:|至|到|"
     r"升级到|升级至|不低于|高于|低于|>=|=|\.)?[ ]?$"
 )
+#: Software that people name with the number of its release: Python 3.11, Node 22, Android 12.
+RUNTIMES = (
+    r"python|node(?:\.?js)?|java|jdk|jre|php|ruby|golang|android|ios|ipados|macos|windows|ubuntu|debian|centos|chrome"
+    r"|firefox|safari|postgres(?:ql)?|mysql|mariadb|redis|mongodb|docker|kubernetes|k8s|cuda|pytorch|tensorflow|react"
+    r"|vue|angular|django|spring boot|dotnet|\.net|gcc|openssl|perl|kotlin|swift|scala|elasticsearch|kafka|nginx|cmake"
+)
+_RUNTIME_BEFORE = re.compile(rf"(?<![a-z])(?:{RUNTIMES})[ ]?$")
+_RUNTIME_LAST = frozenset("npjavhdyogisxeuflkrtc8 ")
 _VERSION_AFTER = re.compile(r"(?:\.x)?[ ]?(?:版本|版(?![权面块主税式图画型]))|\.x(?![a-z0-9])")
 _CODE_BEFORE = re.compile(
     r"(?:(?<![a-z])(?:gb/?t?|iso|iec|rfc|en|din|astm|jis|qb|gb|usb|wi-?fi|win(?:dows)?|android|ios|python|java|php|node|tel|phone|fax|hotline|nos?|"
@@ -47,6 +55,8 @@ def read_version(text: str, n: Number, floor: int) -> Value | None:
     head = None
     if start and text[start - 1] in _VERSION_BEFORE_LAST:
         head = _VERSION_BEFORE.search(text, max(floor, start - WINDOW), start)
+    if head is None and start and text[start - 1] in _RUNTIME_LAST:
+        head = _RUNTIME_BEFORE.search(text, max(floor, start - WINDOW), start)
     tail = _VERSION_AFTER.match(text, end) if n.form != "digits" or head else None
     if n.form == "dotted":
         numbers = raw.split(".")

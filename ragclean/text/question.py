@@ -316,6 +316,9 @@ def _attributes(near: Sequence[ContentWord], owner_ends: int = -1) -> tuple[str,
 def _keyword_facet(folded: str, words: Sequence[ContentWord]) -> Facet:
     """Keyword style: the last word that asks for a kind decides (X200 保修, Super Bowl 2021 location)."""
     ordered = sorted(words, key=lambda w: -w.start)
+    offered = offered_value(folded, 0, len(folded))
+    if offered is not None:
+        return Facet(cast(AnswerKind, offered[0]), _attributes(ordered), offered[1], alternatives(offered[0], "", []))
     counted = qw.COUNTED_KEYWORD.search(folded)
     if counted is not None and qw.hint_of(counted.group(1) or counted.group(2)) is None:
         word = counted.group(1) or counted.group(2)

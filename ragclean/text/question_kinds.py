@@ -66,6 +66,7 @@ _WHAT_ONE_GETS = re.compile(r" (?:do|does|will|can|did|would) (?:i|we|you|they|o
 #: Between two values that a question offers, and before one that it wants confirmed.
 _OR = re.compile(r"还是|或者?|\bor\b")
 _STILL = re.compile(r"\bstill(?: at| only)?(?: the)? ?$|(?:还是|仍是|仍为|依然是|是不是(?:还是)?) ?$")
+_OR_NEWER = re.compile(r" ?(?:还是|或者?|or) ?(?:更高|更新|以上|更低|higher|newer|later|above|lower)")
 _OR_REACH = 24
 _IS_THE = re.compile(r"(?:'s| is| are| was|s) the ")
 _SPAN_NOUNS = qw.word_set("时间 time period")
@@ -123,6 +124,8 @@ def offered_value(folded: str, start: int, end: int) -> tuple[str, tuple[str, ..
         joined = _OR.search(folded, a.end, b.start)
         if joined and b.start - a.end <= _OR_REACH and (a.kind == b.kind or "number" in (a.kind, b.kind)):
             return (a if a.kind != "number" else b).kind, ()
+    if any(v.kind == "version" and _OR_NEWER.match(folded, v.end) for v in values):
+        return "version", ()
     confirmed = next((v for v in values if _STILL.search(folded, max(start, v.start - _OR_REACH), v.start)), None)
     return (confirmed.kind, ()) if confirmed is not None and confirmed.kind != "date" else None
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ragclean.text.number_context import RUNTIMES
+
 
 def word_set(words: str) -> frozenset[str]:
     """Blank-separated words as a set."""
@@ -114,6 +116,7 @@ FIXED: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("date", (), r"\b(?:since |until |till |by |from |up to )?when\b|\b(?:(?:in|on|by|from) )?(?:what|which) (?:date|day|month|year|century|decade)\b"
                  r"|\bwhat(?:'?s| is| was) the (?:last|final|closing|first|latest|earliest) (?:possible )?(?:day|date)\b"),
     ("version", (), r"\b(?:what|which) (?:[a-z]{2,12} )?(?:version|release|firmware)\b"),
+    ("version", (), rf"(?:\b(?:what|which) |(?:哪个?|什么)(?:版本的?)? ?)(?:{RUNTIMES})(?![a-z])"),
     ("place", (), r"\bwhere\b|\b(?:in )?(?:what|which) (?:city|country|state|town|village|region|province|county|continent|directory|folder|path|"
                   r"location|place|part of)\b"),
     ("definition", (), r"\bwhat (?:does|do|did)(?= .{1,60}? (?:mean|stand for)\b)|\bmeaning of\b|\bdefine\b"),

@@ -159,6 +159,10 @@ _HEADS = re.compile("|".join((
 )))
 _LEADING = re.compile(r"\s{0,8}[\[(（【]?(?=[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)")
 _LEADING_END = re.compile(r"[ ]?(?:[-–—·|:：\])）】,，]|\.\.\.|…|$)")
+#: 旧端口已下线, 原号码停用: what went is what was, and the page says what is.
+_OLD_THING = re.compile(
+    r"(?:[旧老]|原(?!因|则|来|理|本|价|件|文|有))的?[\u3400-\u9fffa-z]{1,6}(?:已经?|将|同时|随即|即日|不再|一律|均)?$"
+)
 _OTHER_DOCUMENT = re.compile(
     r"原(?!因|则|来|理|本|价|件|文|有)|旧|此前|之前|以前|过去|同时|《|previous|prior|earlier|old "
     # An edition named by its year: 2022版凭证, 二〇二二年雨季提示.
@@ -329,6 +333,8 @@ def _is_withdrawal(text: str, m: re.Match[str]) -> bool:
 def _is_about_another(text: str, begin: int, m: re.Match[str]) -> bool:
     """原办法同时废止: the document speaks of the one it replaces."""
     clause = max(begin, _clause_start(text, m.start()))
+    if _OLD_THING.search(text, clause, m.start()):
+        return True
     if _OTHER_DOCUMENT.search(text, clause, m.start()) is None:
         return False
     return m[0][0].isascii() or _NAMED_DOCUMENT.search(text, clause, m.start()) is not None
