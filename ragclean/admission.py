@@ -15,6 +15,11 @@ from ragclean.types import Caution, Dropped, Stage
 _FRONT, _RANKED, _BEHIND, _DEMOTED = range(4)
 
 
+#: Where some page holds a value that answers this likely, one whose likeliest value is below the second is silent on
+#: what is asked.
+_SURE, _SILENT = 0.3, 0.1
+
+
 @dataclass(frozen=True, slots=True)
 class Admitted:
     """What comes out of ranking and arbitration, and what did not."""
@@ -31,8 +36,9 @@ def admit(
     """Cut the ranking to what comes out.
 
     A passage about another thing is marked down before the threshold is asked again. The sides of an unresolved
-    conflict come out whatever their score, in front; so does the best witness of a winner. Where nothing passes,
-    the best passage does: an empty context is never an accident.
+    conflict come out whatever their score, in front; so does the best witness of a winner. A passage with a value that
+    likely answers comes out whatever its score; one without any, where others have one, must score nearly as high as
+    the best. Where nothing passes, the best passage does: an empty context is never an accident.
     """
     front = {index: place for place, index in enumerate(verdict.front)}
     witness = _best_winner(ranked, verdict)
@@ -40,6 +46,8 @@ def admit(
     # What lost the sentences that made its score no longer deserves its rank.
     robbed = {index for index, _ in verdict.lost_sentences} if drop_losers else set()
     behind = robbed | verdict.out_of_scope.keys() | verdict.outdated.keys()
+    told = verdict.asks_value and max(verdict.answering.values(), default=0.0) >= _SURE
+    silence_bar = config.silent_admission * max((r.signals.final for r in ranked), default=0.0) if told else 0.0
     dropped: list[Dropped] = []
     placed: list[tuple[tuple[int, int], RankedPassage]] = []
     for position, r in enumerate(ranked):
@@ -48,7 +56,10 @@ def admit(
         if not must and index in verdict.lost_passages and drop_losers:
             dropped.append(_gone(r, "arbitrate", "lost_conflict", verdict.lost_passages[index]))
             continue
-        admitted = r.admitted
+        if r.admitted and not must and score < silence_bar and verdict.answering.get(index, 0.0) < _SILENT:
+            dropped.append(_gone(r, "rank", "no_value", "it holds no value of the kind asked for, as other chunks do"))
+            continue
+        admitted = r.admitted or verdict.answering.get(index, 0.0) >= config.answer_admission
         if index in verdict.out_of_scope:
             score *= config.out_of_scope_factor
             admitted = admitted and score >= config.admission_threshold

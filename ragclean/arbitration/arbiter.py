@@ -59,6 +59,11 @@ def arbitrate(
     if focus.empty or (len(focus.facets) == 1 and _ASKS_SEVERAL.search(focus.folded)):
         return book.verdict()
     claims, spare, elsewhere = _collect(focus, passages, config, as_of.year, book)
+    book.asks_value = not any(f.is_yes_no for f in focus.facets)
+    for claim in claims:
+        if claim.value is not None:
+            index = passages[claim.place].passage.index
+            book.answering[index] = max(claim.confidence, book.answering.get(index, 0.0))
     top = max((r.signals.final for r in passages), default=1.0) or 1.0
     for number, facet in enumerate(focus.facets):
         mine = [c for c in claims if c.facet == number]

@@ -46,6 +46,8 @@ class Book:
     out_sentences: dict[SentenceKey, str] = field(default_factory=dict)
     outdated: dict[int, str] = field(default_factory=dict)
     front: list[int] = field(default_factory=list)
+    answering: dict[int, float] = field(default_factory=dict)
+    asks_value: bool = False
     cautions: list[Caution] = field(default_factory=list)
 
     def verdict(self) -> Verdict:
@@ -53,7 +55,7 @@ class Book:
         return Verdict(
             tuple(self.conflicts), self.lost_passages, losing, frozenset(self.winning),
             frozenset(self.tied), self.out, self.out_sentences, self.outdated, tuple(dict.fromkeys(self.front)),
-            tuple(self.cautions),
+            self.answering, self.asks_value, tuple(self.cautions),
         )
 
 def _latest(position: Position) -> date | None:

@@ -34,6 +34,10 @@ class Verdict:
     They stand behind the others, whether or not they disagree with them."""
     front: tuple[int, ...] = ()
     """Passages of unresolved sides, in the order to put them side by side at the front."""
+    answering: dict[int, float] = field(default_factory=dict)
+    """Passages with a value that answers the question, by the probability that it does: index -> 0..1."""
+    asks_value: bool = False
+    """The question asks for values alone, so that a page without one hardly answers it."""
     cautions: tuple[Caution, ...] = ()
 
 
@@ -60,6 +64,8 @@ def merge(verdicts: Sequence[Verdict]) -> Verdict:
                                 if k not in needed},
         outdated=_shared([v.outdated for v in verdicts]),
         front=tuple(dict.fromkeys(i for v in verdicts for i in v.front)),
+        answering={i: max(v.answering.get(i, 0.0) for v in verdicts) for v in verdicts for i in v.answering},
+        asks_value=all(v.asks_value for v in verdicts),
         cautions=tuple(dict.fromkeys(c for v in verdicts for c in v.cautions)),
     )
 
