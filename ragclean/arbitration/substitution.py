@@ -8,11 +8,12 @@ contradiction, however trusted or new it is.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.focus import FacetFocus
 from ragclean.prepare import RankedPassage
-from ragclean.text.tokens import is_stopword
+from ragclean.text.tokens import informativeness, is_stopword
 
 #: Share of the question's words in a sentence that answers in its own words.
 _IN_FULL = 0.7
@@ -22,13 +23,26 @@ _TELLING = 0.4
 _FRAME = 6
 #: Share of a word's spellings that must be there.
 _SAID = 0.9
+#: Words whose last character says of what kind they are one: 经济舱, 深度, 标准版.
+_ONE_OF_A_KIND = re.compile(r"[\u3400-\u9fff]{1,2}[舱度版型款席级]")
+#: 'dwarf beans': one of a kind by the word before it; and words before a noun that tell no kind.
+_MODIFIED = re.compile(r"\b(?=([a-z]{4,20}) ([a-z]{4,20})\b)")
+_NO_KIND = frozenset((
+    "these", "those", "each", "every", "your", "their", "other", "most", "some", "many", "such", "current", "present",
+))  # fmt: skip
+#: 商铺(非住宅): what the question says it does not mean.
+_NOT_OF = re.compile(r"非([\u3400-\u9fff]{2})")
 #: The thing may be named by a pronoun, or by who speaks.
 _REFERS = re.compile(r"\b(?:it|its|it's|this|these|they|we|our)\b|[它该此本]|我们|我司|我方")
 
 
 def substituted(a: Claim, b: Claim, pages: tuple[RankedPassage, RankedPassage], facet: FacetFocus) -> bool:
     """One of the two answers in the question's words, and the other is the same sentence about something else."""
-    return _instead(a, b, pages, facet) or _instead(b, a, (pages[1], pages[0]), facet)
+    return any(
+        told(x, y, pair, facet)
+        for told in (_instead, _of_another_kind)
+        for x, y, pair in ((a, b, pages), (b, a, (pages[1], pages[0])))
+    )
 
 
 def _instead(full: Claim, other: Claim, pages: tuple[RankedPassage, RankedPassage], facet: FacetFocus) -> bool:
@@ -48,6 +62,38 @@ def _instead(full: Claim, other: Claim, pages: tuple[RankedPassage, RankedPassag
     missing = [t for t in said if not t.credit(page) and (t.text.isascii() or not set(t.text) & set(theirs))]
     unasked = [w for w in others - words if not any(w in t.text or t.text in w or t.credit(w) for t in facet.terms)]
     return bool(missing) and bool(unasked) and any(t.credit(theirs) for t in asked)
+
+
+def _of_another_kind(
+    full: Claim, other: Claim, pages: tuple[RankedPassage, RankedPassage], facet: FacetFocus
+) -> bool:
+    """One page names the kind asked about (经济舱, dwarf beans), the other only another one (公务舱, runner beans)."""
+    mine = f"{pages[0].passage.chunk.title.lower()}\n{pages[0].prepared.folded}"
+    page = f"{pages[1].passage.chunk.title.lower()}\n{pages[1].prepared.folded}"
+    theirs = pages[1].prepared.folded_sentences[other.sentence]
+    if any(w in mine and w not in page for w in _asked_against(facet, theirs)):
+        return True
+    for denied in _NOT_OF.findall(facet.slot_text):
+        if re.search(rf"(?<!非){denied}", theirs) and f"非{denied}" not in page and f"非{denied}" not in mine:
+            return True
+    return False
+
+
+def _asked_against(facet: FacetFocus, theirs: str) -> Iterator[str]:
+    """Words of the question that stand for one of a kind, where a sentence names another of that kind."""
+    asked = facet.slot_text
+    for m in _ONE_OF_A_KIND.finditer(asked):
+        word = m.group()
+        others = (x.group() for x in re.finditer(rf"[\u3400-\u9fff]{{{len(word) - 1}}}{word[-1]}", theirs))
+        if any(o != word and o not in asked and informativeness(o) > 0 and not is_stopword(o) for o in others):
+            yield word
+    for m in _MODIFIED.finditer(asked):
+        word, head = m.group(1), m.group(2)
+        if is_stopword(word) or is_stopword(head) or informativeness(head) < _TELLING:
+            continue
+        others = (x.group(1) for x in re.finditer(rf"\b([a-z]{{3,20}}) {re.escape(head)}\b", theirs))
+        if any(o not in asked and not is_stopword(o) and o not in _NO_KIND for o in others):
+            yield word
 
 
 def _words(page: RankedPassage, number: int) -> frozenset[str]:
