@@ -40,25 +40,30 @@ _ZH_MODAL_FIRST = re.compile(
     r"|(?=(?P<verb>[\u4e00-\u9fff])不(?P=verb))(?!好不好|对不对|要不要|差不差)[\u4e00-\u9fff]不"
 )
 #: The particle that ends a question; a final 不 or 没 asks as well.
-_ZH_PARTICLE = re.compile(r"(?:吗|嘛|(?<![什怎这那多要])么|没有|没|不|否|行不|不啦|不呢)(?:呀|啊|呢|哦)?(?= |$|[,。?!;])")
+_ZH_PARTICLE = re.compile(r"(?:吗|嘛|(?<=[\u4e00-\u9fff])吧|(?<![什怎这那多要])么|没有|没|不|否|行不|不啦|不呢)(?:呀|啊|呢|哦)?(?= |$|[,。?!;])")
 #: A leave asked for at the end, whatever numbers stand before: 刷过几次了,能转给我老婆不.
 _ENDS_ASKING = re.compile(r"(?:能|可以|让|给)[^,。?!; ]{1,16}[不没]$")
 _ZH_MODAL = re.compile(
-    r"(?P<need>一定要|必须|需要|需|必需|得(?!到|了|[回上下出进过起动着住完开][来去]?(?:吗|不|么|$))|非得|要不|该|应该|(?<![想只主首重])要(?![求点]))"
+    r"(?P<need>不用|不必|不需要?|无需|一定要|必须|需要|需|必需|得(?!到|了|[回上下出进过起动着住完开][来去]?(?:吗|不|么|$))|非得|要不|该|应该|(?<![想只主首重])要(?![求点]))"
     r"|(?P<can>得(?=了$)|认(?![为识证可真错定输])|识别|适配|兼容|给(?=[换修退报赔])|得(?=[回上下出进过起动着住完开][来去]?(?:吗|不|么|$))|可以|能够?|支持|允许|会(?!员|议)|还给|给不给|算不算|(?<![\u4e00-\u9fff])算|享受|包含|包括|接受|准许|让)"
 )
 _EN_AUX = re.compile(
-    r"(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<need>(?:(?:do|does|must|should|shall|did) (?:i|we|you|one|they|it)|(?:should|must|shall) (?:the|my|our|a|an|new|all|every)|do (?:tenants|customers|visitors|students|employees|owners|users|drivers))\b(?: (?:really|always|still))?(?: (?:need|have) to)?|(?:do|does|did) (?:the |my |our |a |an |every )?[a-z'-]{2,14}(?: [a-z'-]{2,14})? (?:need|have) to\b|(?:am|are|is) [a-z]{1,12} (?:required|obliged|supposed) to)"
-    r"|(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<can>(?:can|could|may|does|do|is|are|will|would|has|have|was|were|did|am)\b(?! you (?:tell|help|explain)))"
-    r"|(?P<ok>\b(?:ok|okay|fine|safe|alright|allowed|worth|possible) to\b)"
+    r"(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<need>(?:(?:do|does|must|should|shall|did|don't|doesn't|shouldn't|mustn't) (?:i|we|you|one|they|it)|(?:should|must|shall) (?:the|my|our|a|an|new|all|every)|do (?:tenants|customers|visitors|students|employees|owners|users|drivers))\b(?: (?:really|always|still))?(?: (?:need|have) to)?|(?:do|does|did) (?:the |my |our |a |an |every )?[a-z'-]{2,14}(?: [a-z'-]{2,14})? (?:need|have) to\b|(?:am|are|is) [a-z]{1,12} (?:required|obliged|supposed) to)"
+    r"|(?:^|[,.;:!?-] ?|\b(?:and|but|so) )(?P<can>(?:(?:isn|aren|doesn|don|can|couldn|won|wouldn|wasn|weren|hasn|haven)'t|can|could|may|does|do|is|are|will|would|has|have|was|were|did|am)\b(?! you (?:tell|help|explain)))"
+    r"|(?P<ok>\b(?:ok|okay|fine|safe|alright|allowed|worth|possible|legal|illegal|lawful|against the (?:law|rules)) to\b)"
 )
 #: A noun phrase or an order with a question mark: 'distilled water ok?', 'reboot the hub?'.
 _EN_TAIL = re.compile(r"(?:^|[,.;:] ?| - )(?P<said>[a-z][a-z0-9' -]{3,60}?)(?P<ok>,? (?:ok|okay|fine|alright|safe|right))? ?\?+$")
 #: A question that begins so asks whether to do a thing, whatever question words follow (should I ... when ...).
 _SHOULD = re.compile(r"(?:(?:so|and|but|hi|hello|please)[, ]+)?(?:should|shall|must) ")
 #: Questions of what is the case (is it the first, did it win), where no permission or ability is asked for.
-_STATES = frozenset(("is", "are", "was", "were", "has", "have", "had", "did", "am"))
+_STATES = frozenset((
+    "is", "are", "was", "were", "has", "have", "had", "did", "am", "isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't",
+))  # fmt: skip
 _EN_MODAL = re.compile(r"\b(?:allowed|permitted|eligible|covered|included|available|possible|supported|compatible|entitled|transferable|able|required|refundable|valid)\b")
+#: Whether what stands before it is against the law, or advisable.
+_LAWFUL = re.compile(r"(?:算|是|会)?(?:违法|违规|犯法|犯规|合法|合规)(?:的)?(?:吗|么|嘛|吧|不|没)?(?=$|[,。?!; ])")
+_ADVISABLE = re.compile(r"[,，。 ]?(?:这样|这么做)?(?:是不是)?(?:推荐|靠谱|可取|稳妥|合适|妥当|科学)(?:吗|么|嘛|吧|不)(?=$|[,。?!; ])")
 #: Behind an action they ask whether to do it: 重启服务行不行.
 _ALL_RIGHT = frozenset(("行不行", "可不可以", "可以不可以"))
 _FINE = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:行|成|好|中)$")
@@ -67,6 +72,10 @@ _ORDERS = VERBS
 #: 'X or Y?' at the end, without a head: one of the two begins with the verb of an order.
 _EN_TAIL_CHOICE = re.compile(
     r"(?:^|[,.;:!?(] ?)(?P<a>[a-z][a-z0-9' /-]{2,80}?),? or (?:do i |should i |rather |instead |just |better )?(?P<b>(?!not\b|no\b|what|so\b|something|anything|later|more|less)[a-z][a-z0-9' -]{3,60}?)(?: first)?(?:[?!]+(?= |$)|$)"
+)
+#: 'Which wire is live, the brown or the grey?': two things at the end.
+_EN_TWO_THINGS = re.compile(
+    r"[,:] ?(?:the|a|an|in|on|at|my) (?P<a>[a-z-]{2,20}(?: [a-z-]{2,20})?),? or (?:the|a|an|in|on|at|my) (?P<b>[a-z-]{2,20}(?: [a-z-]{2,20})?) ?\?*$"
 )
 _OPENERS = re.compile(r"^(?:(?:should|do|must|shall|can|could) (?:i|we|you) |is it (?:better|best) to |(?:just|better|so|and|simply|first|rather|then|now) )+")
 #: 'May it still be used' holds no word but the commonest of verbs.
@@ -187,6 +196,9 @@ def _choice(folded: str) -> Proposition | None:
 
 def _tail_choice(folded: str) -> Proposition | None:
     """One of two deeds, put as orders: 'hairdryer or let it dry?'."""
+    things = _EN_TWO_THINGS.search(folded)
+    if things is not None:
+        return _between(things.group("a"), things.group("b"))
     found = _EN_TAIL_CHOICE.search(folded)
     if found is None or _OPEN.search(found.group()):
         return None
@@ -231,6 +243,13 @@ def _yes_no(folded: str, known: bool) -> Proposition | None:
         return Proposition("yes_no", "free", words_of(folded))
     modal: Modal = "can"
     said = ""
+    judged = _LAWFUL.search(folded) or _ADVISABLE.search(folded)
+    if judged is not None and judged.start() > 1:
+        said = folded[_clause_start(folded, judged.start()) : judged.start()]
+        key = words_of(said)
+        if key:
+            return Proposition("yes_no", "may", key, told=(said,))
+        said = ""
     for m in _ZH_MODAL_FIRST.finditer(folded):
         modal = "need" if m.group("need") else "can"
         end = _clause_end(folded, m.end())
@@ -244,7 +263,7 @@ def _yes_no(folded: str, known: bool) -> Proposition | None:
         break
     else:
         particles = list(_ZH_PARTICLE.finditer(folded))
-        if particles and (known or folded[particles[-1].start()] in "吗嘛么" or _ENDS_ASKING.search(folded)):
+        if particles and (known or folded[particles[-1].start()] in "吗嘛么吧" or _ENDS_ASKING.search(folded)):
             m = particles[-1]
             start = _clause_start(folded, m.start())
             clause = folded[start : m.start()]

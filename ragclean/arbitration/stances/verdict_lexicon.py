@@ -15,6 +15,7 @@ from ragclean.text.question_words import word_set
 
 #: What a question asks for, told by its words; a question may be of several classes.
 COVERAGE, PERMISSION, SUPPORT, RECOVERY = "coverage", "permission", "support", "recovery"
+OPENING = "opening"
 
 ASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (COVERAGE, re.compile(
@@ -22,8 +23,11 @@ ASKS: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"|\b(?:cover(?:s|ed|age)?|includ(?:e|es|ed|ing)|guarantee[ds]?|warrant(?:y|ed)|insured?|policy|claim|part of|come with|thrown in|fix it free|reimburs\w{1,4})\b"
     )),
     (PERMISSION, re.compile(
-        r"让不让|准不准|许不许|允许|准许|可不可以|可以|能不能|能否|可否|能|行不行|禁止|让.{0,8}吗"
-        r"|\b(?:allow(?:ed|s)?|permit(?:ted)?|ok(?:ay)? to|fine to|may (?:i|we)|can (?:i|we|you|my)|could (?:i|we)|let|lets|bring|welcome)\b"
+        r"让不让|准不准|许不许|允许|准许|可不可以|可以|能不能|能否|可否|能|行不行|禁止|让.{0,8}吗|违[法规]|合[法规]|犯[法规]"
+        r"|\b(?:legal|illegal|lawful|against the|allow(?:ed|s)?|permit(?:ted)?|ok(?:ay)? to|fine to|may (?:i|we)|can (?:i|we|you|my)|could (?:i|we)|let|lets|bring|welcome)\b"
+    )),
+    (OPENING, re.compile(
+        r"营业|开[门馆园店业放市吗着]|开不开|有没有开|开没开|休息吗|放假吗|关门|\b(?:open|opened|closed|closes|shut)\b"
     )),
     (SUPPORT, re.compile(
         r"支不支持|支持|兼不?兼?容|认不认|认|适配|识别|连|装|接|插|配对|跑|读|用"
@@ -52,8 +56,12 @@ CLASS_DENIES: dict[str, re.Pattern[str]] = {
         r"不(?:予|另|再)?(?:赔|保(?!证|管|留|存|护|持)|修|换|管(?!理|道)|负责|承担|免费|包)|恕不|自(?:费|理|付|负)|另计|另行(?:计|收|付|购)|另(?:收|付|购|算|买)|单独(?:计|收|购)|需(?:要)?(?:付费|自费|加钱)|须(?:付费|自费)|付费(?!用户|会员)|收费|按[^,。;]{1,6}收(?:费|取)|另算|不负[^,。;]{0,8}责任|自费项目|使用维护范畴|仅针对|自然(?:老化|损耗|磨损)|正常(?:损耗|磨损|耗损|老化)|易损件|耗材|人为损坏|视为(?:人为|正常|自然)|免责|失效|作废|不列|除外(?=责任)"
         r"|\b(?:outside|beyond|extra(?! (?:cost|charge))|separate(?:ly)?|optional|wear (?:part|item|and tear)s?|wear parts?|(?:treated|regarded|counted) as wear|stays? with the owner|at (?:your|the owner's|the customer's) (?:own )?(?:cost|expense)|chargeable|charged|billed|invoiced|add-on|add|voids?|voided|lapses?|not pay|pays? nothing|no cover)\b"
     ),
+    OPENING: re.compile(
+        r"休[馆园市业]|闭[馆园店市]|停业|停[止]?(?:营业|开放)|歇业|打烊|关[门店闭停]|不[再]?(?:开放|营业|开门|开馆)|结束营业|公休|休息|放假|倒闭|搬[走离]"
+        r"|\b(?:closed?|closes|closing|shut|shuts|out of business|boarded up)\b"
+    ),
     PERMISSION: re.compile(
-        r"请关闭|请改|请留在|请(?:将|把)[^,。;]{1,10}(?:留在|寄存|取下)|止步|劝离|请离场|会被(?:请出|没收|劝离|拦下)|没收|带不进|进不[来去了]|收走|收缴|暂扣|代管|违(?:规|者|反)|须(?:寄存|托运)|静音|离场"
+        r"(?<!不)(?<!没有)违[法]|犯法|非法|\b(?:illegal|unlawful|against the law|an offence|punishable)\b|请关闭|请改|请留在|请(?:将|把)[^,。;]{1,10}(?:留在|寄存|取下)|止步|劝离|请离场|会被(?:请出|没收|劝离|拦下)|没收|带不进|进不[来去了]|收走|收缴|暂扣|代管|违(?:规|者|反)|须(?:寄存|托运)|静音|离场"
         r"|\b(?:stays? (?:outside|at home|off|out)|keep (?:out|off)|leave (?:it|them|\w{2,10}) (?:outside|at home|in the)|confiscated|silent from|quiet from|ends the (?:lease|tenancy|contract)|fined?)\b|\bno [a-z-]{2,20}(?: [a-z-]{2,20})?(?: please| beyond| inside| past)?"
     ),
     SUPPORT: re.compile(
@@ -66,12 +74,15 @@ CLASS_DENIES: dict[str, re.Pattern[str]] = {
     ),
 }
 CLASS_AFFIRMS: dict[str, re.Pattern[str]] = {
+    OPENING: re.compile(
+        r"照常|开放|营业(?!执照|部|厅|员|额|收入|时间)|开[门馆园店]|全年无休|无休|不打烊|不休|天天开|\b(?:open|opens|business as usual|seven days|every day|all year)\b"
+    ),
     COVERAGE: re.compile(
         r"免费(?!版|用户|咨询|客服|电话)|包[换修退赔含了](?!起来)|包括(?![^,。;]{0,24}(?:等|情形|情况))|保[换修](?!单)|(?:可|予以?|给予|照|全额|均|都|也|能)赔(?:付|偿)?(?![率比金款时标案])|赔付(?![率比金款时标案])|(?:纳入|享有?|提供|获得)保障|承保|责任(?:之|以)?内|范围(?:之|以)?内|质保(?:予以|给)|(?:之|在)列|(?<![不包])含(?![义量糊混有税])|附(?:送|赠)|赠送|全包|照换|照赔|照修|给换|给修|予以更换|可(?:置换|更换|重做|换新)|换新"
         r"|\b(?:at no (?:extra )?(?:charge|cost)|free of charge|for free|free|no charge|without charge|come[s]? with|comes? under|under the (?:guarantee|warranty|plan|policy)|insured|taken care of|guaranteed|thrown in|part of (?:the|your|every)|on us|we (?:repair|replace|fix)|are repaired|are replaced|is replaced|is repaired|bundled|counts?|pays? for|pay out|for nothing|is mended|are mended|as part of)\b"
     ),
     PERMISSION: re.compile(
-        r"同住|入住|入内(?!请)|携带|带入|随身|方便|不(?:拦|管|禁止|限)|自便|随意|放行|开放|任意|可"
+        r"不违[法规]|合法|不犯法|\b(?:perfectly |entirely |completely )?legal\b|同住|入住|入内(?!请)|携带|带入|随身|方便|不(?:拦|管|禁止|限)|自便|随意|放行|开放|任意|可"
         r"|\b(?:seven days|every day|day and night|round the clock|any time|too|opens? the door|can stand|let into|let in|join|yours to)\b"
     ),
     SUPPORT: re.compile(
@@ -87,7 +98,7 @@ CLASS_AFFIRMS: dict[str, re.Pattern[str]] = {
 CLASS_WORDS = word_set(
     "保修 质保 保固 三包 保障 包 保 赔 算 含 包含 包括 在内 管 给 认 支持 兼容 允许 换 修 报 让 能 用 可以 负责 免费 有没有 有没 没有 还给 弄 拿 带 装上 装 不 接 连 包修 包换 包管 赔付 理赔 给换 给修 行 成 三 坏 免 范围"
     " cover covers covered include included includes guarantee guaranteed warranty allowed permitted compatible supported support work works pay insured policy free let lets bring available possible get fix use run inside"
-    " ok okay fine park"
+    " ok okay fine park 营业 开门 开馆 开放 开 开店 休息 放假 关门 open closed shut"
 )
 
 #: A duty that is lifted, or that never was.

@@ -90,7 +90,9 @@ def matter_of(facet: FacetFocus, asked: Proposition) -> Matter:
 
 def can_read(facet: FacetFocus, asked: Proposition) -> bool:
     """The question asks for a grant or a duty; of what is the case only where it asks whether something is covered."""
-    return asks_cover(facet) if asked.modal == "is" else asked.modal != "free"
+    if asked.modal == "is":
+        return bool(classes_of(facet.slot_text) & {lexicon.COVERAGE, lexicon.OPENING})
+    return asked.modal != "free"
 
 
 def asks_deed(facet: FacetFocus, asked: Proposition) -> bool:
