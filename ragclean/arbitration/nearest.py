@@ -56,6 +56,9 @@ _ADDED_KINDS = frozenset(("duration", "count", "quantity"))
 ASKS_HOW_OFTEN = re.compile(
     r"how (?:often|frequently)|多久|频率|隔多|多长时间[^,。?]{0,6}一[次回]|几[天周个][^,。?]{0,6}一[次回]"
 )
+#: A day is asked for: a year or a month alone does not answer.
+ASKS_DAY = re.compile(r"哪一?天|几号|几日|哪日|什么日子|\b(?:what|which) (?:day|date)\b|\bby when\b|\bdeadline\b")
+_COARSE_DATE = 0.4
 #: The most or the least is asked for, and said of a value.
 _ASKS_MOST = re.compile(
     r"最(?:长|大|多|高|晚|迟|远)|上限|顶多|至多|封顶|不能?超过"
@@ -161,6 +164,8 @@ def _fit(value: Value, facet: FacetFocus) -> float:
     asked = value.kind == facet.kind or facet.kind == "number"
     asked = asked or (value.kind == "duration" and ASKS_HOW_OFTEN.search(facet.slot_text) is not None)
     fit = 1.0 if asked else _ALTERNATIVE_CREDIT
+    if value.kind == "date" and len(value.parts) == 3 and not value.parts[2] and ASKS_DAY.search(facet.slot_text):
+        return fit * _COARSE_DATE
     if value.kind == "date" and value.approximate:
         return fit * _GUESSED_DATE
     if value.kind == "date" and value.parts and not value.parts[0]:

@@ -61,6 +61,8 @@ _LIKELY = 0.35
 #: Up to so many pages of unknown origin are a chosen few, in which a likely answer needs no further proof; a search of
 #: the web brings more, and figures of many things with them.
 _FEW = 15
+#: A name states an answer from this probability on where the source of its page is known.
+_SURE_NAME = 0.7
 #: So many voices against one.
 _SEVERAL = 3
 #: Share of the likeliest side's probability that a side needs to be its rival.
@@ -209,7 +211,7 @@ def _heard(
     elif facet.named is not None and facet.named.sort == OTHER:
         heard, revised = revised_words(facet, matter.focus.facets.index(facet), passages)
     elif facet.named is not None:
-        heard, revised = revised_names(heard, passages)
+        heard, revised = revised_names([_attested(c, passages) for c in heard], passages)
     else:
         heard, revised = revised_values(heard, spare(), passages)
     if len(heard) > _MOST_CLAIMS:
@@ -217,6 +219,13 @@ def _heard(
         some = sorted(heard, key=lambda c: -passages[c.place].passage.trust)[:_MOST_CLAIMS]
         heard = sorted(some, key=lambda c: (c.place, c.sentence))
     return heard, revised.intersection(heard)
+
+
+def _attested(claim: Claim, passages: Sequence[RankedPassage]) -> Claim:
+    """A name that a page of known origin states this surely is its answer, though the chunk need not name the thing."""
+    if not claim.bids or not passages[claim.place].passage.trust_known or claim.bids[0].confidence < _SURE_NAME:
+        return claim
+    return replace(claim, bids=(replace(claim.bids[0], firm=True), *claim.bids[1:]))
 
 
 def _sides(bar: _Bar, claims: Sequence[Claim], spare: Callable[[], Sequence[Claim]]) -> list[list[Claim]]:

@@ -21,6 +21,8 @@ _IN_FULL = 0.7
 _TELLING = 0.4
 #: Words of a sentence that is a frame and little else; in longer ones something differs in any case.
 _FRAME = 6
+#: A word as rare as this is in no dictionary.
+_UNKNOWN = 0.99995
 #: Share of a word's spellings that must be there.
 _SAID = 0.9
 #: Words whose last character says of what kind they are one: 经济舱, 深度, 标准版.
@@ -60,8 +62,20 @@ def _instead(full: Claim, other: Claim, pages: tuple[RankedPassage, RankedPassag
     page = f"{pages[1].passage.chunk.title.lower()}\n{pages[1].prepared.folded}"
     # Of a Chinese word no character may be there: 免费 and 收费, 费率 and 手续费 are of one matter.
     missing = [t for t in said if not t.credit(page) and (t.text.isascii() or not set(t.text) & set(theirs))]
+    names = {t.text for t in facet.key_names or facet.key_subjects}
     unasked = [w for w in others - words if not any(w in t.text or t.text in w or t.credit(w) for t in facet.terms)]
+    if missing and all(t.text in names for t in missing):
+        # A page need not name the thing in every chunk: only another name in its place tells of another thing.
+        unasked = [w for w in unasked if _is_name(w, pages[1].prepared.sentence_texts[other.sentence])]
     return bool(missing) and bool(unasked) and any(t.credit(theirs) for t in asked)
+
+
+def _is_name(word: str, sentence: str) -> bool:
+    """A capitalised word within a sentence, or a Chinese word that no dictionary knows."""
+    if not word.isascii():
+        return informativeness(word) >= _UNKNOWN
+    at = sentence.lower().find(word)
+    return at > 0 and sentence[at].isupper()
 
 
 def _of_another_kind(
