@@ -112,7 +112,7 @@ def _mark_other_things(focus: Focus, passages: Sequence[RankedPassage], book: Bo
 
 def _collect(
     focus: Focus, passages: Sequence[RankedPassage], config: CorrectorConfig, this_year: int, book: Book
-) -> tuple[list[Claim], Callable[[int], list[Claim]], list[Claim]]:
+) -> tuple[list[Claim], Callable[[int, float], list[Claim]], list[Claim]]:
     """The claims about what is asked for, all values of the same passages by facet, and claims about something else."""
     read = (read_passage(place, r, focus, config.support_threshold, this_year) for place, r in enumerate(passages))
     readings = [r for r in read if r is not None]
@@ -132,12 +132,12 @@ def _collect(
         if claim.confidence >= _FAINT
     ]
 
-    def spare(facet: int) -> list[Claim]:
+    def spare(facet: int, least: float) -> list[Claim]:
         return [
             claim
             for reading, candidates in zip(readings, offered, strict=True)
             for claim in spare_claims(
-                reading, facet, candidates[facet], passages[reading.place].prepared, config.support_threshold
+                reading, facet, candidates[facet], passages[reading.place].prepared, least
             )
         ]
 

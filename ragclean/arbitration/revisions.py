@@ -23,7 +23,7 @@ _TELLING_WORDS = 4
 #: A value in such a sentence is an answer at least this likely, where it speaks of the question at all.
 REVISED = 0.5
 #: Probability from which it does.
-_ABOUT = 0.05
+ABOUT = 0.05
 #: Words of a sentence that are compared, and claims.
 _MOST_WORDS, _MOST_CLAIMS = 80, 120
 
@@ -55,7 +55,7 @@ def revised_values(
 
     ``spare`` are the other values of the same pages. Also returns those claims.
     """
-    valued = [c for c in (*claims, *spare) if c.value is not None and c.exact and c.confidence >= _ABOUT]
+    valued = [c for c in (*claims, *spare) if c.value is not None and c.exact and c.confidence >= ABOUT]
     frames: dict[tuple[str, ...], list[tuple[Claim, _Frame]]] = {}
     for claim in valued[:_MOST_CLAIMS]:
         frame = _frame(passages[claim.place].prepared, claim.sentence, _spans_of_value(claim, passages))

@@ -21,7 +21,7 @@ from ragclean.arbitration.kinship import kin
 from ragclean.arbitration.names.equivalence import same_name
 from ragclean.arbitration.names.quest import OTHER
 from ragclean.arbitration.names.sides import side_taken
-from ragclean.arbitration.revisions import revised_names, revised_values, revised_words
+from ragclean.arbitration.revisions import ABOUT, revised_names, revised_values, revised_words
 from ragclean.arbitration.rivalry import contradict, rivals_of
 from ragclean.arbitration.rumours import Origin, mark_rumours
 from ragclean.arbitration.siblings import is_sibling, names_asked
@@ -159,11 +159,11 @@ class _Bar:
 
 
 def settle(
-    matter: Matter, claims: Sequence[Claim], spare: Callable[[], Sequence[Claim]], origins: Sequence[Origin]
+    matter: Matter, claims: Sequence[Claim], spare: Callable[[float], Sequence[Claim]], origins: Sequence[Origin]
 ) -> Outcome | None:
     """The decision on one thing asked for; None where nothing contradicts anything.
 
-    ``spare`` gives all values that the passages hold besides the likeliest ones, ``origins`` where rumours come from.
+    ``spare`` gives all values of the passages from a probability on, ``origins`` where rumours come from.
     """
     facet, config = matter.facet, matter.config
     claims, revised = _heard(matter, claims, spare)
@@ -197,7 +197,7 @@ def settle(
 
 
 def _heard(
-    matter: Matter, claims: Sequence[Claim], spare: Callable[[], Sequence[Claim]]
+    matter: Matter, claims: Sequence[Claim], spare: Callable[[float], Sequence[Claim]]
 ) -> tuple[list[Claim], frozenset[Claim]]:
     """The claims that are compared, not too many, and those in a sentence that another page has with another answer.
 
@@ -213,7 +213,7 @@ def _heard(
     elif facet.named is not None:
         heard, revised = revised_names([_attested(c, passages) for c in heard], passages)
     else:
-        heard, revised = revised_values(heard, spare(), passages)
+        heard, revised = revised_values(heard, spare(ABOUT), passages)
     if len(heard) > _MOST_CLAIMS:
         # The most trusted speak, then the best ranked: the sort is stable.
         some = sorted(heard, key=lambda c: -passages[c.place].passage.trust)[:_MOST_CLAIMS]
@@ -228,7 +228,7 @@ def _attested(claim: Claim, passages: Sequence[RankedPassage]) -> Claim:
     return replace(claim, bids=(replace(claim.bids[0], firm=True), *claim.bids[1:]))
 
 
-def _sides(bar: _Bar, claims: Sequence[Claim], spare: Callable[[], Sequence[Claim]]) -> list[list[Claim]]:
+def _sides(bar: _Bar, claims: Sequence[Claim], spare: Callable[[float], Sequence[Claim]]) -> list[list[Claim]]:
     """The claims grouped by what they say, groups that are no rivals left out."""
     matter = bar.matter
     facet = matter.facet
@@ -244,7 +244,7 @@ def _sides(bar: _Bar, claims: Sequence[Claim], spare: Callable[[], Sequence[Clai
             return c in rivals
 
         if rivals:
-            claims = _second_thoughts(claims, spare(), rivals)
+            claims = _second_thoughts(claims, spare(matter.config.support_threshold), rivals)
     if bar.unattested and bar.few and valued:
         return _rivals(take_positions(claims, lambda c: strong(c) and bar.likely(c)), facet)
     groups = _rivals(take_positions(claims, strong), facet)
