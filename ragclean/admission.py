@@ -79,7 +79,12 @@ def admit(
     if not ordered and ranked:
         return _best_of_nothing(ranked, dropped, verdict)
     kept: list[RankedPassage] = []
-    for place, r in enumerate(ordered):
+    seen: set[str] = set()
+    place = -1
+    for r in ordered:
+        # A text that came before takes no place: compression merges the copies and remembers their sources.
+        place += r.prepared.folded not in seen or not config.compression
+        seen.add(r.prepared.folded)
         if place < top_k or r.id in pinned or r.passage.index in front or r.passage.index == witness:
             kept.append(r)
         else:

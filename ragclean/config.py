@@ -16,7 +16,8 @@ SCHEMA_VERSION = 1
 #: practitioners set by hand: what binds the speaker is near 1, hearsay is well under one half, so that no number
 #: of hearsay pages can outvote one official page. Exact names win over wildcards, longer wildcards over shorter.
 DEFAULT_SOURCE_WEIGHTS: Mapping[str, float] = {
-    "official_*": 0.95, "contract": 0.95, "policy": 0.95, "law": 0.95, "regulation": 0.95, "terms": 0.95,
+    "official_*": 0.95, "official_forum": 0.3, "official_community": 0.35,
+    "contract": 0.95, "policy": 0.95, "law": 0.95, "regulation": 0.95, "terms": 0.95,
     "changelog": 0.95, "release_notes": 0.95, "datasheet": 0.95, "spec*": 0.9, "manual": 0.9, "docs": 0.9,
     "faq": 0.9, "internal_*": 0.7, "wiki": 0.6, "email": 0.6, "minutes": 0.6, "support_ticket": 0.6, "chat": 0.4,
     "news": 0.5, "marketing": 0.5, "press*": 0.5, "blog": 0.4, "review*": 0.35, "forum": 0.3, "social*": 0.25,

@@ -10,7 +10,7 @@ from ragclean.arbitration.claims import HEARSAY, Claim
 from ragclean.arbitration.decision import Outcome, Position, comparable, consistent
 from ragclean.arbitration.focus import FacetFocus, Focus
 from ragclean.arbitration.nearest import in_asked_unit, is_added, is_condition, is_former
-from ragclean.arbitration.rivalry import RIVAL_IN_WORDS, rivalry
+from ragclean.arbitration.rivalry import RIVAL_OLD, rivalry
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.timing import Standing
 from ragclean.arbitration.verdict import SentenceKey
@@ -81,7 +81,7 @@ def dissent(
         if not reason or not c.exact or not comparable(lead, c):
             continue
         standings = (standing_of(lead), standing_of(c))
-        of_one = c.value is None or rivalry(lead, c, standings, claims, passages) >= RIVAL_IN_WORDS
+        of_one = c.value is None or rivalry(lead, c, standings, claims, passages) >= RIVAL_OLD
         if of_one and not any(consistent(w, c) for w in winner.claims):
             words = loses(c.written, value_of(winner), reason, lang)
             found += [((passage.index, s), words) for s in c.sentences]

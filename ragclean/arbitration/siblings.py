@@ -73,8 +73,12 @@ class _Frames:
     makers: tuple[tuple[str, str], ...]
 
 
-def is_sibling(focus: Focus, passage: Passage, sentence: int) -> bool:
-    """The passage, by its head or in this sentence, speaks of a sibling of what is asked for and not of it."""
+def is_sibling(focus: Focus, passage: Passage, sentence: int, *, sure: bool = False) -> bool:
+    """The passage, by its head or in this sentence, speaks of a sibling of what is asked for and not of it.
+
+    ``sure``: leave out the one rule that takes many a part or place of the thing for another thing: another word
+    behind the maker's name.
+    """
     frames = _frames(focus.folded, tuple(t.text for t in focus.things))
     prepared = passage.prepared
     head = _head(passage)
@@ -95,7 +99,7 @@ def is_sibling(focus: Focus, passage: Passage, sentence: int) -> bool:
         return False  # posts have heads of any form, and can only lose
     opening = folded.lstrip(_BRACKETS)
     for maker, word in frames.makers:
-        if word in folded or word in head or not opening.startswith(maker):
+        if sure or word in folded or word in head or not opening.startswith(maker):
             continue
         behind = _BEHIND.match(opening, len(maker))
         if behind and behind.group()[0] not in _NOT_BEHIND:
@@ -139,7 +143,9 @@ def names_asked(focus: Focus, passage: Passage) -> bool:
     if _another_series(focus, head) or (unnamed and _another_maker(frames, head)):
         return False
     words = [w for _, w in frames.makers] or [n for n, _ in frames.named]
-    return any(w in text for w in words) if words else any(t.text in text for t in focus.things)
+    if words:
+        return any(w in text for w in words)
+    return any(n in text for n in [t.text for t in focus.things] or focus.names)
 
 
 def named_kinds(text: str) -> list[tuple[str, str]]:

@@ -21,12 +21,13 @@ _IN_FULL = 0.7
 _TELLING = 0.4
 #: Words of a sentence that is a frame and little else; in longer ones something differs in any case.
 _FRAME = 6
+_HEAD, _CAPITALISED = 60, re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,20}\b")
 #: A word as rare as this is in no dictionary.
 _UNKNOWN = 0.99995
 #: Share of a word's spellings that must be there.
 _SAID = 0.9
 #: Words whose last character says of what kind they are one: 经济舱, 深度, 标准版.
-_ONE_OF_A_KIND = re.compile(r"[\u3400-\u9fff]{1,2}[舱度版型款席级]")
+_KINDS, _SHORT = frozenset("舱度版型款席级"), 3
 #: 'dwarf beans': one of a kind by the word before it; and words before a noun that tell no kind.
 _MODIFIED = re.compile(r"\b(?=([a-z]{4,20}) ([a-z]{4,20})\b)")
 _NO_KIND = frozenset((
@@ -62,12 +63,17 @@ def _instead(full: Claim, other: Claim, pages: tuple[RankedPassage, RankedPassag
     page = f"{pages[1].passage.chunk.title.lower()}\n{pages[1].prepared.folded}"
     # Of a Chinese word no character may be there: 免费 and 收费, 费率 and 手续费 are of one matter.
     missing = [t for t in said if not t.credit(page) and (t.text.isascii() or not set(t.text) & set(theirs))]
-    names = {t.text for t in facet.key_names or facet.key_subjects}
     unasked = [w for w in others - words if not any(w in t.text or t.text in w or t.credit(w) for t in facet.terms)]
-    if missing and all(t.text in names for t in missing):
+    if missing and all(" " in t.text or informativeness(t.text) >= _UNKNOWN for t in missing):
         # A page need not name the thing in every chunk: only another name in its place tells of another thing.
-        unasked = [w for w in unasked if _is_name(w, pages[1].prepared.sentence_texts[other.sentence])]
+        told = (pages[1].prepared.text[:_HEAD], pages[1].prepared.sentence_texts[other.sentence])
+        unasked = [w for w in unasked if _is_name(w, told[1])] or _names_in(told[0], facet.slot_text)
     return bool(missing) and bool(unasked) and any(t.credit(theirs) for t in asked)
+
+
+def _names_in(head: str, question: str) -> list[str]:
+    """Capitalised words within the opening of a page that the question does not hold."""
+    return [w for w in _CAPITALISED.findall(head) if w.lower() not in question]
 
 
 def _is_name(word: str, sentence: str) -> bool:
@@ -85,7 +91,7 @@ def _of_another_kind(
     mine = f"{pages[0].passage.chunk.title.lower()}\n{pages[0].prepared.folded}"
     page = f"{pages[1].passage.chunk.title.lower()}\n{pages[1].prepared.folded}"
     theirs = pages[1].prepared.folded_sentences[other.sentence]
-    if any(w in mine and w not in page for w in _asked_against(facet, theirs)):
+    if any(w in mine and w not in page for w in _asked_against(facet, theirs, _words(pages[1], other.sentence))):
         return True
     for denied in _NOT_OF.findall(facet.slot_text):
         if re.search(rf"(?<!非){denied}", theirs) and f"非{denied}" not in page and f"非{denied}" not in mine:
@@ -93,13 +99,11 @@ def _of_another_kind(
     return False
 
 
-def _asked_against(facet: FacetFocus, theirs: str) -> Iterator[str]:
+def _asked_against(facet: FacetFocus, theirs: str, words: frozenset[str]) -> Iterator[str]:
     """Words of the question that stand for one of a kind, where a sentence names another of that kind."""
     asked = facet.slot_text
-    for m in _ONE_OF_A_KIND.finditer(asked):
-        word = m.group()
-        others = (x.group() for x in re.finditer(rf"[\u3400-\u9fff]{{{len(word) - 1}}}{word[-1]}", theirs))
-        if any(o != word and o not in asked and informativeness(o) > 0 and not is_stopword(o) for o in others):
+    for word in (t.text for t in facet.terms if 1 < len(t.text) <= _SHORT and t.text[-1] in _KINDS):
+        if any(len(o) == len(word) and o[-1] == word[-1] and o not in asked for o in words):
             yield word
     for m in _MODIFIED.finditer(asked):
         word, head = m.group(1), m.group(2)
