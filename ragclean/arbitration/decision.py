@@ -236,8 +236,13 @@ def ballots_of(
     return tuple(ballots)
 
 
-def decide(positions: Sequence[Position], changes: bool, config: CorrectorConfig) -> Outcome:
-    """Weigh the positions against each other."""
+def decide(
+    positions: Sequence[Position], changes: bool, config: CorrectorConfig, *, reissued: bool = False
+) -> Outcome:
+    """Weigh the positions against each other.
+
+    ``reissued``: the sides are one text in several editions, so that date alone decides by the smaller margin.
+    """
     marked = mark_stale(positions, changes, config)
     plain = not any(b.trusted for p in marked for b in p.ballots)
     # One witness against one stays open, however differently they speak.
@@ -253,7 +258,7 @@ def decide(positions: Sequence[Position], changes: bool, config: CorrectorConfig
     first, second = weighed[0], weighed[1]
     total = first.weight + second.weight
     margin = (first.weight - second.weight) / total if total > 0 else 0.0
-    if margin >= (config.margin_min if plain or _plain_case(first, second) else config.margin_known):
+    if margin >= (config.margin_min if plain or reissued or _plain_case(first, second) else config.margin_known):
         return Outcome(tuple(weighed), first, margin, _reason(first, weighed[1:]))
     if plain and changes:
         newest = clearly_newest(weighed)

@@ -20,7 +20,7 @@ from ragclean.arbitration.hearing import seconds
 from ragclean.arbitration.kinship import kin
 from ragclean.arbitration.names.equivalence import same_name
 from ragclean.arbitration.names.quest import OTHER
-from ragclean.arbitration.names.sides import side_taken
+from ragclean.arbitration.names.sides import FOUNDS, side_taken
 from ragclean.arbitration.revisions import ABOUT, revised_names, revised_values, revised_words
 from ragclean.arbitration.rivalry import contradict, rivals_of
 from ragclean.arbitration.rumours import Origin, mark_rumours
@@ -185,14 +185,14 @@ def settle(
     positions = mark_rumours(positions, origins)
     # A text that was reissued with another value was corrected, also where it tells of what does not change.
     changes = facet.changes or bool(revised)
-    outcome = decide(positions, changes, config)
+    outcome = decide(positions, changes, config, reissued=bool(revised))
     if outcome.winner is None or not any(b.known for p in positions for b in p.ballots):
         # A tie, or mere numbers: pages that hold a side's value in passing are counted as well.
         seconded = [
             replace(matter.ballots([*p.claims, *more]), key=p.key)
             for p, more in seconds(positions, matter.passages, facet)
         ]
-        outcome = decide(mark_rumours(seconded, origins), changes, config)
+        outcome = decide(mark_rumours(seconded, origins), changes, config, reissued=bool(revised))
     return outcome
 
 
@@ -212,6 +212,8 @@ def _heard(
         heard, revised = revised_words(facet, matter.focus.facets.index(facet), passages)
     elif facet.named is not None:
         heard, revised = revised_names([_attested(c, passages) for c in heard], passages)
+        if not revised:
+            heard, revised = _named_by_difference(matter, heard)
     else:
         heard, revised = revised_values(heard, spare(ABOUT), passages)
     if len(heard) > _MOST_CLAIMS:
@@ -219,6 +221,16 @@ def _heard(
         some = sorted(heard, key=lambda c: -passages[c.place].passage.trust)[:_MOST_CLAIMS]
         heard = sorted(some, key=lambda c: (c.place, c.sentence))
     return heard, revised.intersection(heard)
+
+
+def _named_by_difference(matter: Matter, heard: list[Claim]) -> tuple[list[Claim], frozenset[Claim]]:
+    """A name that no rule knows for one stands where another page has a name that likely answers, in one sentence."""
+    words, revised = revised_words(matter.facet, matter.focus.facets.index(matter.facet), matter.passages)
+    stated = [(c.place, b.key) for c in heard for b in c.bids if b.confidence >= FOUNDS]
+    if any(same_name(w.key, key) for w in words for place, key in stated if place == w.place):
+        others = [c for c in heard if not any(w.place == c.place for w in words)]
+        return [*words, *others], revised
+    return heard, frozenset()
 
 
 def _attested(claim: Claim, passages: Sequence[RankedPassage]) -> Claim:

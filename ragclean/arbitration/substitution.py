@@ -33,6 +33,8 @@ _MODIFIED = re.compile(r"\b(?=([a-z]{4,20}) ([a-z]{4,20})\b)")
 _NO_KIND = frozenset((
     "these", "those", "each", "every", "your", "their", "other", "most", "some", "many", "such", "current", "present",
 ))  # fmt: skip
+#: Sentences up to a heading, and characters of one that names a thing.
+_REACH, _LEAST_HEADING, _SHORT_HEADING = 40, 3, 16
 #: 商铺(非住宅): what the question says it does not mean.
 _NOT_OF = re.compile(r"非([\u3400-\u9fff]{2})")
 #: The thing may be named by a pronoun, or by who speaks.
@@ -91,12 +93,29 @@ def _of_another_kind(
     mine = f"{pages[0].passage.chunk.title.lower()}\n{pages[0].prepared.folded}"
     page = f"{pages[1].passage.chunk.title.lower()}\n{pages[1].prepared.folded}"
     theirs = pages[1].prepared.folded_sentences[other.sentence]
+    if _headed_by_another(_heading(pages[0], full.sentence), _heading(pages[1], other.sentence), facet.slot_text):
+        return True
     if any(w in mine and w not in page for w in _asked_against(facet, theirs, _words(pages[1], other.sentence))):
         return True
     for denied in _NOT_OF.findall(facet.slot_text):
         if re.search(rf"(?<!非){denied}", theirs) and f"非{denied}" not in page and f"非{denied}" not in mine:
             return True
     return False
+
+
+def _heading(page: RankedPassage, number: int) -> str:
+    """The short heading that a sentence stands under, folded; empty for none."""
+    sentences, texts = page.prepared.sentences, page.prepared.folded_sentences
+    above = range(number - 1, max(-1, number - _REACH), -1)
+    found = next((texts[i] for i in above if sentences[i].kind == "heading"), "")
+    return found.strip(" #*:【】[]") if len(found) <= _SHORT_HEADING else ""
+
+
+def _headed_by_another(mine: str, theirs: str, question: str) -> bool:
+    """The question names the one heading, and the other names another of its kind: 城东店 and 城西店."""
+    if len(mine) < _LEAST_HEADING or mine not in question or not theirs or theirs in question:
+        return False
+    return mine[-1] == theirs[-1] if mine[-1] > "\u3400" else mine.split()[-1] == theirs.split()[-1]
 
 
 def _asked_against(facet: FacetFocus, theirs: str, words: frozenset[str]) -> Iterator[str]:

@@ -27,7 +27,7 @@ _CLOCK_HAN = re.compile(
 )
 
 
-_NEXT_DAY = re.compile(r"(?:次日|翌日|隔天|第二天)(?:的)?(?:凌晨|清晨|早上|上午|早)?")
+_NEXT_DAY = re.compile(r"[ ]?[-–—~至到][ ]?(?:次日|翌日|隔天|第二天)(?:的)?(?:凌晨|清晨|早上|上午|早)?")
 _MINUTES_A_DAY = 24 * 60
 
 
@@ -38,11 +38,10 @@ def read_clock(text: str, start: int, floor: int) -> Value | None:
         return None
     minutes, begin, end = one
     high = minutes
-    follow = RANGE.match(text, end)
+    next_day = _NEXT_DAY.match(text, end)
+    follow = next_day or RANGE.match(text, end)
     if follow is not None:
         at = follow.end()
-        next_day = _NEXT_DAY.match(text, at)
-        at = next_day.end() if next_day else at
         half = _HALF_DAY_AT.match(text, at)
         other = _clock_at(text, half.end() if half else at, end, told=True)
         if other is not None and (other[0] != minutes or next_day):

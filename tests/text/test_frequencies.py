@@ -1,0 +1,39 @@
+"""How often something is done, read as an interval."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragclean.text.frequencies import find_intervals
+from ragclean.text.values import canonical
+
+
+@pytest.mark.parametrize(("text", "value"), [
+    ("每周加水", "duration:604800s"), ("每月一次", "duration:1month"), ("每年检查两次", "duration:6month"),
+    ("逐日核对一次", "duration:86400s"), ("一年一次", "duration:12month"), ("每季度校准", "duration:3month"),
+    ("change it weekly", "duration:604800s"), ("every month", "duration:1month"), ("twice a year", "duration:6month"),
+    ("once per week", "duration:604800s"), ("annually", "duration:12month"),
+])  # fmt: skip
+def test_an_interval(text, value):
+    assert [canonical(v) for v in find_intervals(text)] == [value]
+
+
+@pytest.mark.parametrize("text", ["一年的保修", "a week later", "three days a month", "每月底结账", "一天内回复", "per year 20 euros"])
+def test_a_span_is_none(text):
+    assert find_intervals(text) == ()
+
+
+@given(st.text(max_size=80))
+def test_any_text_gives_spans_in_order(text):
+    found = find_intervals(text)
+    assert all(0 <= v.start < v.end <= len(text) for v in found)
+    assert list(found) == sorted(found, key=lambda v: v.start)
+
+
+@pytest.mark.parametrize("piece", ["每", "每年", "every ", "一", "once a ", "每周一次"])
+def test_hostile_text_is_quick(piece):
+    started = time.perf_counter()
+    find_intervals(piece * (200_000 // len(piece)))
+    assert time.perf_counter() - started < 2.0
