@@ -70,6 +70,8 @@ _ASKS_LEAST = re.compile(
 _SAID_REACH = 14
 #: Credit of a value beside one of which that is said.
 _NOT_THE_MOST = 0.75
+#: The value is part of a name: 七天无理由退货, 30天价保.
+_NAMING_AFTER = re.compile(r"无理由|价保|免密|精通|保价")
 _RELEASE = re.compile(r"\.x(?![a-z])")
 _FORMER_WINDOW = 10
 _CHANGE_WINDOW = 24
@@ -96,6 +98,7 @@ def rank_values(
         if not is_former(text, v, values, sentence.start)
         and (facet.asks_condition or not is_condition(text, v, sentence.start))
         and not _is_enumerator(text, v, sentence.start)
+        and not _NAMING_AFTER.match(text, v.end - sentence.start)
         and not is_added(text, v, sentence.start, facet)
         and (facet.asks_advance or not _is_in_advance(text, v, sentence.start))
         and not any(same_value(v, given) for given in facet.given)

@@ -26,7 +26,7 @@ from ragclean.arbitration.rivalry import contradict, rivals_of
 from ragclean.arbitration.rumours import Origin, mark_rumours
 from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.stances.advised import contested
-from ragclean.arbitration.substitution import substituted
+from ragclean.arbitration.substitution import others_of_a_kind, substituted
 from ragclean.arbitration.timing import Standing
 from ragclean.arbitration.unattested import (
     BEYOND_WORDS,
@@ -351,6 +351,7 @@ def _without_siblings(claims: Sequence[Claim], bar: _Bar) -> list[Claim]:
             focus, passages[c.place].passage, c.sentence, sure=c.value is not None and c.confidence >= _LIKELY
         )
     } if asked else set()
+    strays |= others_of_a_kind(claims, passages, bar.matter.facet)
     return [c for c in claims if c not in strays]
 
 

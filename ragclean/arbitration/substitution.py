@@ -8,12 +8,14 @@ contradiction, however trusted or new it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
 
 from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.focus import FacetFocus
 from ragclean.prepare import RankedPassage
-from ragclean.text.tokens import informativeness, is_stopword
+from ragclean.text.tokens import informativeness, is_stopword, tokenize
 
 #: Share of the question's words in a sentence that answers in its own words.
 _IN_FULL = 0.7
@@ -26,6 +28,8 @@ _HEAD, _CAPITALISED = 60, re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,20}\b")
 _UNKNOWN = 0.99995
 #: Share of a word's spellings that must be there.
 _SAID = 0.9
+#: Share of the words of the shorter of two sentences that they have in common, which makes them alike.
+_ALIKE = 0.6
 #: Words whose last character says of what kind they are one: 经济舱, 深度, 标准版.
 _KINDS, _SHORT = frozenset("舱度版型款席级"), 3
 #: 'dwarf beans': one of a kind by the word before it; and words before a noun that tell no kind.
@@ -34,7 +38,7 @@ _NO_KIND = frozenset((
     "these", "those", "each", "every", "your", "their", "other", "most", "some", "many", "such", "current", "present",
 ))  # fmt: skip
 #: Sentences up to a heading, and characters of one that names a thing.
-_REACH, _LEAST_HEADING, _SHORT_HEADING = 40, 3, 16
+_REACH, _SHORT_HEADING = 40, 16
 #: 商铺(非住宅): what the question says it does not mean.
 _NOT_OF = re.compile(r"非([\u3400-\u9fff]{2})")
 #: The thing may be named by a pronoun, or by who speaks.
@@ -43,11 +47,39 @@ _REFERS = re.compile(r"\b(?:it|its|it's|this|these|they|we|our)\b|[它该此本]
 
 def substituted(a: Claim, b: Claim, pages: tuple[RankedPassage, RankedPassage], facet: FacetFocus) -> bool:
     """One of the two answers in the question's words, and the other is the same sentence about something else."""
-    return any(
-        told(x, y, pair, facet)
-        for told in (_instead, _of_another_kind)
-        for x, y, pair in ((a, b, pages), (b, a, (pages[1], pages[0])))
-    )
+    return _instead(a, b, pages, facet) or _instead(b, a, (pages[1], pages[0]), facet)
+
+
+def others_of_a_kind(
+    claims: Sequence[Claim], passages: Sequence[RankedPassage], facet: FacetFocus
+) -> frozenset[Claim]:
+    """Claims about another of the kind that is asked about: 公务舱 for 经济舱, runner beans for dwarf beans.
+
+    Their page never names the one asked about, and the page of another claim does.
+    """
+    found = set()
+    for c in claims:
+        page = _whole(passages[c.place])
+        against = [
+            (word, needs_likeness) for word, needs_likeness in _asked_against(c, passages[c.place], facet)
+            if word not in page
+        ]  # fmt: skip
+        mine = _words(passages[c.place], c.sentence) if against else frozenset()
+        for full in claims if against else ():
+            theirs = _whole(passages[full.place])
+            alike = _made_alike(mine, _words(passages[full.place], full.sentence))
+            if full.place != c.place and any(w in theirs and (alike or not needs) for w, needs in against):
+                found.add(c)
+                break
+    return frozenset(found)
+
+
+def _whole(page: RankedPassage) -> str:
+    return f"{page.passage.chunk.title.lower()}\n{page.prepared.folded}"
+
+
+def _made_alike(a: frozenset[str], b: frozenset[str]) -> bool:
+    return len(a & b) >= _ALIKE * min(len(a), len(b))
 
 
 def _instead(full: Claim, other: Claim, pages: tuple[RankedPassage, RankedPassage], facet: FacetFocus) -> bool:
@@ -86,23 +118,6 @@ def _is_name(word: str, sentence: str) -> bool:
     return at > 0 and sentence[at].isupper()
 
 
-def _of_another_kind(
-    full: Claim, other: Claim, pages: tuple[RankedPassage, RankedPassage], facet: FacetFocus
-) -> bool:
-    """One page names the kind asked about (经济舱, dwarf beans), the other only another one (公务舱, runner beans)."""
-    mine = f"{pages[0].passage.chunk.title.lower()}\n{pages[0].prepared.folded}"
-    page = f"{pages[1].passage.chunk.title.lower()}\n{pages[1].prepared.folded}"
-    theirs = pages[1].prepared.folded_sentences[other.sentence]
-    if _headed_by_another(_heading(pages[0], full.sentence), _heading(pages[1], other.sentence), facet.slot_text):
-        return True
-    if any(w in mine and w not in page for w in _asked_against(facet, theirs, _words(pages[1], other.sentence))):
-        return True
-    for denied in _NOT_OF.findall(facet.slot_text):
-        if re.search(rf"(?<!非){denied}", theirs) and f"非{denied}" not in page and f"非{denied}" not in mine:
-            return True
-    return False
-
-
 def _heading(page: RankedPassage, number: int) -> str:
     """The short heading that a sentence stands under, folded; empty for none."""
     sentences, texts = page.prepared.sentences, page.prepared.folded_sentences
@@ -111,26 +126,55 @@ def _heading(page: RankedPassage, number: int) -> str:
     return found.strip(" #*:【】[]") if len(found) <= _SHORT_HEADING else ""
 
 
-def _headed_by_another(mine: str, theirs: str, question: str) -> bool:
-    """The question names the one heading, and the other names another of its kind: 城东店 and 城西店."""
-    if len(mine) < _LEAST_HEADING or mine not in question or not theirs or theirs in question:
-        return False
-    return mine[-1] == theirs[-1] if mine[-1] > "\u3400" else mine.split()[-1] == theirs.split()[-1]
+def _asked_against(claim: Claim, page: RankedPassage, facet: FacetFocus) -> Iterator[tuple[str, bool]]:
+    """Words of the question that stand for one of a kind, where the claim's sentence or heading names another of it.
+
+    With each whether the two sentences must be made of the same words otherwise: of Chinese words beside each other
+    nothing else tells whether the one modifies the other.
+    """
+    asked, theirs = facet.slot_text, page.prepared.folded_sentences[claim.sentence]
+    words = _words(page, claim.sentence)
+    heading = _heading(page, claim.sentence)
+    for word in (t.text for t in facet.terms if len(t.text) > 1 and not t.text.isascii()):
+        short = len(word) <= _SHORT and word[-1] in _KINDS
+        if short and any(len(o) == len(word) and o[-1] == word[-1] and o not in asked for o in words):
+            yield word, False
+        if len(word) > _SHORT:
+            others = re.findall(rf"([\u3400-\u9fff]{{2}}){re.escape(word[-2:])}", theirs)
+            if any(o not in asked and informativeness(o) > 0 and not is_stopword(o) for o in others):
+                yield word, True
+    for word, head in _modified(asked):
+        if head.isascii():
+            before = rf"\b([a-z]{{3,20}}) {re.escape(head.removesuffix('s'))}s?\b"
+        else:
+            before = rf"([\u3400-\u9fff]{{2}}){re.escape(head)}"
+        others = re.findall(before, theirs)
+        if any(o not in asked and not is_stopword(o) and o not in _NO_KIND and informativeness(o) > 0 for o in others):
+            yield word, not head.isascii()
+    for denied in _NOT_OF.findall(asked):
+        if re.search(rf"(?<!非){denied}", theirs) and f"非{denied}" not in theirs:
+            yield f"非{denied}", False
+    if heading and heading not in asked:
+        # 城东店 is asked about, and the sentence stands under 城西店.
+        tail = heading[-1] if heading[-1] > "\u3400" else heading.split()[-1]
+        named = re.search(rf"[\u3400-\u9fff]{{2}}{re.escape(tail)}|\b[a-z]{{3,20}} {re.escape(tail)}\b", asked)
+        if named is not None:
+            yield named.group(), False
 
 
-def _asked_against(facet: FacetFocus, theirs: str, words: frozenset[str]) -> Iterator[str]:
-    """Words of the question that stand for one of a kind, where a sentence names another of that kind."""
-    asked = facet.slot_text
-    for word in (t.text for t in facet.terms if 1 < len(t.text) <= _SHORT and t.text[-1] in _KINDS):
-        if any(len(o) == len(word) and o[-1] == word[-1] and o not in asked for o in words):
-            yield word
-    for m in _MODIFIED.finditer(asked):
-        word, head = m.group(1), m.group(2)
-        if is_stopword(word) or is_stopword(head) or informativeness(head) < _TELLING:
-            continue
-        others = (x.group(1) for x in re.finditer(rf"\b([a-z]{{3,20}}) {re.escape(head)}\b", theirs))
-        if any(o not in asked and not is_stopword(o) and o not in _NO_KIND for o in others):
-            yield word
+@lru_cache(maxsize=256)
+def _modified(asked: str) -> tuple[tuple[str, str], ...]:
+    """Words of a question that tell which of a kind is meant, each with the kind: (dwarf, beans), (流感, 疫苗)."""
+    found = [
+        (m.group(1), m.group(2)) for m in _MODIFIED.finditer(asked)
+        if not is_stopword(m.group(1)) and not is_stopword(m.group(2)) and informativeness(m.group(2)) >= _TELLING
+    ]
+    tokens = [t for t in tokenize(asked) if t.kind == "han"]
+    for a, b in pairwise(tokens):
+        word, head = asked[a.start : a.end], asked[b.start : b.end]
+        if a.end == b.start and min(len(word), len(head)) > 1 and not is_stopword(word) and not is_stopword(head):
+            found.append((word, head))
+    return tuple(found)
 
 
 def _words(page: RankedPassage, number: int) -> frozenset[str]:

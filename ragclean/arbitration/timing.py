@@ -50,8 +50,10 @@ _LAPSES = re.compile(r"逾期|过期未|超期|未使用|自动|到期|当日|�
 _DRAFT_NOUNS = ("初稿", "草稿", "draft", "preliminary")
 #: Titles of rules, of which a later year is a new edition; reports and lists of two years stand side by side.
 _RULE_TITLE = re.compile(
-    r"条款|办法|规定|政策|制度|协议|手册|细则|规则|章程|守则|须知|terms|policy|rules|handbook|agreement|regulations"
+    r"条款|合同|标准|办法|规定|政策|制度|协议|手册|细则|规则|章程|守则|须知|terms|policy|rules|handbook|agreement|regulations"
 )
+_NAMED_EDITION = re.compile(r"《([^《》()]{2,30}) ?\(?((?:19|20)\d\d)年?版?\)?》")
+_HEAD_REACH = 80
 _TITLE_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 #: Sentences at the head of a page in which it says that it is a draft or withdrawn.
 _HEAD_SENTENCES = 2
@@ -99,7 +101,8 @@ def standing(
         notes.append("expired")
     if passage.index in newer_versions:
         notes.append("superseded")
-    if (effective is not None and effective > as_of) or _to_come(passage, sentence, as_of):
+    written_later = dated is not None and dated > as_of
+    if written_later or (effective is not None and effective > as_of) or _to_come(passage, sentence, as_of):
         notes.append("not_yet_in_force")
     holds = applies(passage.prepared, sentence, cohort, dated, as_of)
     if holds < 0:
@@ -267,6 +270,8 @@ def replaced_versions(passages: Sequence[Passage], as_of: date, *, by_title: boo
         lineage, version = p.chunk.lineage_id, p.chunk.version
         if not lineage and by_title:
             lineage, version = _edition(p.chunk.title)
+        if not lineage and by_title:
+            lineage, version = _edition_named(p.prepared)
         if not lineage:
             continue
         rank = (_version_key(version), p.dated or date.min)
@@ -282,6 +287,12 @@ def _edition(title: str) -> tuple[str, str]:
     if year is None or not _RULE_TITLE.search(title.lower()):
         return "", ""
     return "title:" + _TITLE_YEAR.sub("", title.lower()), year.group(1)
+
+
+def _edition_named(prepared: PreparedText) -> tuple[str, str]:
+    """The same of a rule that the head of the page names with its edition: 《保修政策（2024版）》."""
+    m = _NAMED_EDITION.search(prepared.folded[:_HEAD_REACH])
+    return ("title:" + m.group(1), m.group(2)) if m and _RULE_TITLE.search(m.group(1)) else ("", "")
 
 
 def outdated(

@@ -111,7 +111,7 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"|现(?:已|行)?[改调]?为(?!止)|即日起|不再是"
         r"|(?:raised|lowered|increased|reduced|cut|extended|shortened|changed|changes|goes up|drops|rises|moved)"
         r"(?: from [^.\n]{1,20})? to (?=(?:[a-z]{1,8} ){0,2}[£$€]?[0-9a-z])|from today|with immediate effect"
-        r"|until further notice"
+        r"|until further notice|now (?:requires?|needs?|costs?|takes?|stands|lasts?|applies)(?![a-z])"
     )),
     ("updated_after", (
         r"最[后近新](?:一次)?(?:更新|修订|修改|编辑)(?:日期|时间|于|在)?[为是:：]?|(?:更新|修订|修改|"
@@ -151,7 +151,7 @@ _LATIN_HEADS = (
     "stated", "listed", "copied", "should", "figure", "page", "table", "number", "guide", "manual", "listing", "poster",
     "leaflet", "booklet", "brochure", "article", "sheet", "rfc", "status", "under ", "request ", "consultation",
     "shall propose", "will propose", "raised", "lowered", "increased", "reduced", "cut", "extended", "shortened",
-    "changed", "changes", "goes up", "drops", "rises", "moved", "from today", "with immediate", "until further",
+    "changed", "changes", "goes up", "drops", "rises", "moved", "from today", "now ", "with immediate", "until further",
     "target", "work in", "open for", "we propose", "for discussion", "no start",
 )
 _HEADS = re.compile("|".join((
