@@ -179,8 +179,10 @@ def _one_line(text: str) -> str:
 
 def _tie_note(conflict: Conflict, numbers: Mapping[int, str]) -> str:
     at = {chunk_id: n for n, chunk_id in numbers.items()}
+    # A side that was set aside (older, hearsay) is in no block, and its value must not come back here.
+    shown = [s for s in conflict.sides if any(i in at for i in s.chunk_ids)]
     sides = "; ".join(
-        f"{_one_line(s.value)} " + "".join(f"[{at[i]}]" for i in s.chunk_ids if i in at) for s in conflict.sides
+        f"{_one_line(s.value)} " + "".join(f"[{at[i]}]" for i in s.chunk_ids if i in at) for s in shown
     )
     return f"(unresolved: {_one_line(conflict.slot)}: {sides})"
 

@@ -77,7 +77,7 @@ def arbitrate(
             at = (c.place, c.sentence)
             if at not in known:
                 page = passages[c.place].passage
-                known[at] = standing(page, c.sentence, day, facet.changes, replaced, config, cohort)
+                known[at] = standing(page, c.sentence, day, facet.changes, replaced, config, cohort, as_of)
             return known[at]
 
         origins = origins_of(mine, [c for c in elsewhere if c.facet == number], standing_of)

@@ -86,12 +86,15 @@ def standing(
     newer_versions: frozenset[int],
     config: CorrectorConfig,
     cohort: Cohort | None = None,
+    now: date | None = None,
 ) -> Standing:
     """The time factor of a passage's claim in ``sentence``.
 
     Args:
         newer_versions: indices of passages that a newer version of the same lineage replaces.
         cohort: when the asker signed, bought or joined, where the question says so.
+        now: the day on which the question is asked, where ``as_of`` is an earlier one that it asks about: what was
+            published later than that could not be known.
     """
     dated = passage.dated
     told = _told(passage.prepared, sentence, as_of)
@@ -101,7 +104,9 @@ def standing(
         notes.append("expired")
     if passage.index in newer_versions:
         notes.append("superseded")
-    written_later = dated is not None and dated > as_of
+    chunk = passage.chunk
+    stamped = bool(chunk.published_at or chunk.updated_at) and not chunk.effective_from
+    written_later = stamped and dated is not None and dated > (now or as_of)
     if written_later or (effective is not None and effective > as_of) or _to_come(passage, sentence, as_of):
         notes.append("not_yet_in_force")
     holds = applies(passage.prepared, sentence, cohort, dated, as_of)
