@@ -10,9 +10,10 @@ from functools import lru_cache
 from ragclean.arbitration import lexicon
 from ragclean.arbitration.names.quest import NameQuest, other_quest, quest_of
 from ragclean.arbitration.stances.proposition import Proposition, proposition_of
-from ragclean.arbitration.terms import FocusTerm, Thing, terms_of, thing_of
+from ragclean.arbitration.terms import FocusTerm, Thing, named_by_alias, terms_of, thing_of
 from ragclean.arbitration.tiers import sizes_asked
 from ragclean.text import question_words as qw
+from ragclean.text.folding import fold
 from ragclean.text.question import Facet, Question
 from ragclean.text.question_kinds import offered_value
 from ragclean.text.values import Value, canonical, find_values
@@ -131,13 +132,15 @@ class Focus:
 
 def focus_of(question: Question, aliases: Mapping[str, str]) -> Focus:
     """What can conflict for this question; empty where no value or yes/no is asked for."""
-    return _focus(question, tuple(sorted(aliases.items())))
+    return _focus(question, tuple(sorted((fold(a), fold(b)) for a, b in aliases.items())))
 
 
 @lru_cache(maxsize=_CACHE)
 def _focus(question: Question, aliases: tuple[tuple[str, str], ...]) -> Focus:
     folded = question.folded
-    things = tuple(thing_of(t, folded, aliases) for t in question.things if len(t) > 1)
+    known = named_by_alias(folded, aliases)
+    named_things = tuple(t for t in question.things if len(t) > 1 and not any(t in name for name in known))
+    things = tuple(thing_of(t, folded, aliases) for t in (*known, *named_things))
     facets = (*(f for f in (_facet(facet, question, things) for facet in question.facets) if f.kinds),
               *_stances(question, things))
     if _SHOULD.match(folded) and facets and facets[-1].proposition is not None:

@@ -97,7 +97,7 @@ def terms_of(question: Question, attributes: tuple[str, ...], things: tuple[Thin
     weights = {t.text: t.weight for t in question.terms}
     seen: dict[str, FocusTerm] = {}
     for word in (*weights, *attributes):
-        if word in named or word in seen or word.isdigit():
+        if word in named or word in seen or word.isdigit() or any(word in t.text for t in things if t.aliases):
             continue
         weight = weights.get(word, _UNWEIGHED)
         if weight >= _MIN_WEIGHT:
@@ -152,6 +152,12 @@ def _stem(word: str) -> str:
     if not word.isascii() or len(word) <= _STEM_MIN or not word.isalpha():
         return word
     return word[: max(_STEM_MIN, len(word) - _STEM_CUT)]
+
+
+def named_by_alias(folded: str, aliases: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """The names of the user's alias table that a question holds, the longest first, none inside another."""
+    held = sorted({n for pair in aliases for n in pair if n and n in folded}, key=lambda n: (-len(n), n))
+    return tuple(n for i, n in enumerate(held) if not any(n in other for other in held[:i]))
 
 
 def thing_of(text: str, folded: str, aliases: tuple[tuple[str, str], ...]) -> Thing:
