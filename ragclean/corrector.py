@@ -15,7 +15,7 @@ from ragclean.arbitration import Verdict, arbitrate
 from ragclean.arbitration.verdict import merge
 from ragclean.compression import compress
 from ragclean.compression.layout import CHUNK_SEPARATOR, render
-from ragclean.compression.outcome import Compressed, KeptPassage
+from ragclean.compression.outcome import Compressed, KeptPassage, without_copies
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText, RankedPassage, TextCache, plain_text
 from ragclean.ranking import Scorers, neutral, rank
@@ -151,7 +151,9 @@ class NoiseCorrector:
             lambda: admit_unasked(ranked, request.top_k, request.pinned),
         )
         run.note(admitted.dropped, admitted.cautions)
-        compressed = self._compress(questions[0], admitted.passages, verdict, request, run, counter)
+        compressed = without_copies(
+            self._compress(questions[0], admitted.passages, verdict, request, run, counter), verdict, request.pinned
+        )
         checked, cautions = run.stage(
             "verify", lambda: verify(admitted.passages, compressed, verdict, self.config), lambda: (compressed, ())
         )

@@ -123,3 +123,34 @@ def test_where_only_other_things_are_left_it_is_said():
     nothing = admit(ranked(0.5, 0.2, refused=(1,)), other, CorrectorConfig(), 5, frozenset())
     assert ids(nothing) == ["c2"]
     assert [c.code for c in nothing.cautions] == ["nothing_admitted"]
+
+
+def test_a_likely_answer_comes_out_whatever_its_score():
+    out = admit(ranked(0.9, 0.1, refused=(1,)), Verdict(answering={1: 0.3}), CorrectorConfig(), 5, frozenset())
+    assert ids(out) == ["c1", "c2"]
+    assert ids(admit(ranked(0.9, 0.1, refused=(1,)), Verdict(answering={1: 0.2}), CorrectorConfig(), 5, frozenset())) == ["c1"]
+
+
+def test_who_is_silent_where_others_speak_must_score_nearly_as_high():
+    passages = ranked(0.9, 0.8, 0.6, 0.5)
+    verdict = Verdict(answering={0: 0.6, 3: 0.4}, asks_value=True)
+    out = admit(passages, verdict, CorrectorConfig(), 5, frozenset())
+    assert ids(out) == ["c1", "c2", "c4"] and reasons(out) == {"c3": "no_value"}
+    for other in (replace(verdict, asks_value=False), replace(verdict, answering={0: 0.2})):
+        assert ids(admit(passages, other, CorrectorConfig(), 5, frozenset())) == ["c1", "c2", "c3", "c4"]
+    assert ids(admit(passages, verdict, CorrectorConfig(silent_admission=0), 5, frozenset())) == ["c1", "c2", "c3", "c4"]
+    assert "c3" in ids(admit(passages, verdict, CorrectorConfig(), 5, frozenset({"c3"})))
+
+
+def test_copies_take_no_place_among_the_top_k(corrector):
+    copies = [{"id": f"k{i}", "text": "澜川咖啡机整机保修18个月，自签收之日起计算。"} for i in range(5)]
+    other = {"id": "o", "text": "客服回复：澜川咖啡机整机保修一年半，凭发票办理。"}
+    result = corrector.refine("澜川咖啡机整机保修多久？", [*copies, other], top_k=2, as_of="2025-01-01")
+    assert {c.id for c in result.chunks} == {"k0", "o"}
+
+
+@pytest.mark.parametrize("text", ["全线设13个车站。", "port: 80", "5 stops."])
+def test_short_copies_are_no_way_round_top_k(corrector, text):
+    result = corrector.refine("全线设几个车站? how many stops? which port?", [text] * 300, top_k=3)
+    assert len(result.chunks) == 1
+    assert sum(d.reason == "duplicate" for d in result.dropped) == 299

@@ -15,7 +15,7 @@ from ragclean.arbitration.terms import FocusTerm
 from ragclean.arbitration.tiers import of_other_tier
 from ragclean.prepare import PreparedText, RankedPassage
 from ragclean.text.frequencies import find_intervals
-from ragclean.text.values import Value
+from ragclean.text.values import Value, same_value
 
 #: Credit of an attribute word that stands not in the sentence but in what introduces it (heading, question of a Q/A
 #: page, sentence before), or anywhere in the chunk or its title. Rows and items have it whole of their heading.
@@ -197,6 +197,8 @@ def _with_intervals(
     for interval in find_intervals(prepared.folded):
         number = prepared.sentence_at(interval.start)
         held = found.get(number, ())
+        if any(interval.start <= v.start and v.end <= interval.end and same_value(v, interval) for v in held):
+            continue  # 每6个月: the span by itself says it
         if number >= 0 and not any(v.start < interval.end and interval.start < v.end for v in held if v.kind == "date"):
             within = tuple(v for v in held if not (interval.start <= v.start and v.end <= interval.end))
             found[number] = tuple(sorted((*within, interval), key=lambda v: v.start))

@@ -7,6 +7,7 @@ however new or old the pages are.
 from __future__ import annotations
 
 import re
+from calendar import isleap
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -82,6 +83,8 @@ _LOOK = 40
 _MOST_DATES = 8
 _CACHE = 2048
 
+
+_FEBRUARY, _LEAP_DAY = 2, 29
 
 @dataclass(frozen=True, slots=True)
 class Cohort:
@@ -191,6 +194,8 @@ def _dated(text: str, near: date) -> list[tuple[date, date, int, int]]:
             when = CalendarDate(bare.end(1), int(bare.group(1)), 0, 0)
         reached = when.end
         whole = when if when.year else when._replace(year=near.year)
+        if whole.month == _FEBRUARY and whole.day == _LEAP_DAY and not isleap(whole.year):
+            continue  # 29 February without a year, on a page of a common one
         first, last = first_day(whole), last_day(whole)
         if first is not None and last is not None:
             found.append((first, last, m.start(), when.end))

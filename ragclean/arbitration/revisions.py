@@ -35,7 +35,11 @@ _NEIGHBOUR, _HEADING_REACH = 8, 40
 _MOST_PAGES, _SPOKEN_OF, _BESIDE, _GAP = 30, 0.4, 0.7, 4
 #: Function words that the dictionary glues to an unknown name: 由宁浩执导.
 _GLUED = frozenset("由为是在于的被让向对给和与及")
-_DIGITS = re.compile(r"\d")
+_YEARS = re.compile(r"(?:19|20)\d\d年?版?|v?\d{1,3}\.\d{1,3}(?:\.\d{1,3})?")
+#: Two pages whose likeliest value is the same one, from this probability on, agree.
+_AGREED = 0.3
+#: A sentence that speaks of less of the question than this share of the page's best one speaks of something else.
+_AS_MUCH = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ class _Frame:
     beside: frozenset[str]
     """The sentences before and after it."""
     heading: str
-    """The heading above, without its figures: editions number their headings."""
+    """The page's title and the heading above, without years and numbers of editions."""
 
 
 def revised_values(
@@ -60,22 +64,34 @@ def revised_values(
     valued = [c for c in (*claims, *spare) if c.value is not None and c.exact and c.confidence >= ABOUT]
     frames: dict[tuple[str, ...], list[tuple[Claim, _Frame]]] = {}
     for claim in valued[:_MOST_CLAIMS]:
-        frame = _frame(passages[claim.place].prepared, claim.sentence, _spans_of_value(claim, passages))
+        frame = _frame(passages[claim.place], claim.sentence, _spans_of_value(claim, passages))
         frames.setdefault(frame.words, []).append((claim, frame))
+    likeliest = {c.place: c for c in claims if c.value is not None}
+
+    def agreed(a: Claim, b: Claim) -> bool:
+        """The two pages say the same of what is asked, and differ in a sentence that speaks less of it."""
+        x, y = likeliest.get(a.place), likeliest.get(b.place)
+        if x is None or y is None or x.key != y.key or x.key in (a.key, b.key):
+            return False
+        return min(x.confidence, y.confidence) >= _AGREED and a.own < _AS_MUCH * x.own
+
     revised: dict[int, Claim] = {}
     for same in frames.values():
         for claim, frame in same:
             before = revised.get(claim.place)
             if before is not None and before.confidence >= claim.confidence:
                 continue
-            if any(c.key != claim.key and c.place != claim.place and _one_text(frame, f) for c, f in same):
+            if any(
+                c.key != claim.key and c.place != claim.place and _one_text(frame, f) and not agreed(claim, c)
+                for c, f in same
+            ):
                 revised[claim.place] = claim
     told = {p: replace(c, confidence=max(c.confidence, REVISED)) for p, c in revised.items()}
     return [told.get(c.place, c) for c in claims], frozenset(told.values())
 
 
 def revised_names(
-    claims: Sequence[Claim], passages: Sequence[RankedPassage]
+    claims: Sequence[Claim], passages: Sequence[RankedPassage], facet: FacetFocus
 ) -> tuple[list[Claim], frozenset[Claim]]:
     """The claims, a page speaking through a name whose sentence another page has with another name, where it has one.
 
@@ -84,9 +100,12 @@ def revised_names(
     frames: dict[tuple[str, ...], list[tuple[int, int, _Frame]]] = {}
     for number, claim in enumerate(claims[:_MOST_CLAIMS]):
         prepared = passages[claim.place].prepared
+        told_in = {s for bid in claim.bids[:_MOST_NAMES] for s in bid.sentences[:_MOST_SENTENCES]}
+        spoken = {s: sum(t.weight * t.credit(prepared.folded_sentences[s]) for t in facet.terms) for s in told_in}
+        least = _AS_MUCH * max(spoken.values(), default=0.0)
         for at, bid in enumerate(claim.bids[:_MOST_NAMES]):
-            for sentence in bid.sentences[:_MOST_SENTENCES]:
-                frame = _frame(prepared, sentence, _spans_of_name(prepared, sentence, bid.written))
+            for sentence in (s for s in bid.sentences[:_MOST_SENTENCES] if spoken[s] >= least):
+                frame = _frame(passages[claim.place], sentence, _spans_of_name(prepared, sentence, bid.written))
                 frames.setdefault(frame.words, []).append((number, at, frame))
     told: dict[int, int] = {}
     for same in frames.values():
@@ -128,8 +147,9 @@ def _spans_of_name(prepared: PreparedText, number: int, written: str) -> list[tu
     return found
 
 
-def _frame(prepared: PreparedText, number: int, spans: Sequence[tuple[int, int]]) -> _Frame:
+def _frame(page: RankedPassage, number: int, spans: Sequence[tuple[int, int]]) -> _Frame:
     """The words of a sentence with a gap in place of each of ``spans``, and what stands around it."""
+    prepared, title = page.prepared, page.passage.chunk.title.lower()
     sentence = prepared.sentences[number]
     words: list[str] = []
     for token in prepared.tokens_between(sentence.start, sentence.end)[:_MOST_WORDS]:
@@ -146,12 +166,12 @@ def _frame(prepared: PreparedText, number: int, spans: Sequence[tuple[int, int]]
         (texts[n] for n in range(number - 1, max(-1, number - _HEADING_REACH), -1)
          if prepared.sentences[n].kind == "heading"), "",
     )  # fmt: skip
-    return _Frame(tuple(words), beside, _DIGITS.sub("", heading))
+    return _Frame(tuple(words), beside, " ".join(_YEARS.sub("", f"{title} {heading}").split()))
 
 
 def _one_text(a: _Frame, b: _Frame) -> bool:
     """The same sentence under the same heading, and long enough to be no coincidence, or beside the same neighbour."""
-    if a.heading and b.heading and a.heading != b.heading:
+    if a.heading != b.heading and a.heading and b.heading:
         return False
     telling = sum(bool(w) and not is_stopword(w) for w in a.words)
     return "" in a.words and (telling >= _TELLING_WORDS or bool(telling and a.beside & b.beside))
@@ -175,7 +195,8 @@ def revised_words(
             said = sum(t.weight * max(t.credit(text), _BESIDE * t.credit(around)) for t in facet.terms)
             if said >= _SPOKEN_OF * total:
                 about.append((said, i))
-        for _, i in sorted(about, key=lambda x: (-x[0], x[1]))[:_MOST_SENTENCES]:
+        least = _AS_MUCH * max((said for said, _ in about), default=0.0)
+        for _, i in sorted((x for x in about if x[0] >= least), key=lambda x: (-x[0], x[1]))[:_MOST_SENTENCES]:
             sentence = prepared.sentences[i]
             tokens = prepared.tokens_between(sentence.start, sentence.end)[:_MOST_WORDS]
             texts.append((place, i, tokens, tuple(prepared.folded[t.start : t.end] for t in tokens)))
@@ -191,8 +212,8 @@ def revised_words(
                 span = (span[0] + 1, span[1])
             yours = passages[other].prepared
             start = yours.sentences[j].start
-            mine = _frame(prepared, i, [span])
-            if _one_text(mine, replace(_frame(yours, j, [(start, start)]), words=mine.words)):
+            mine = _frame(passages[place], i, [span])
+            if _one_text(mine, replace(_frame(passages[other], j, [(start, start)]), words=mine.words)):
                 found[place] = _worded(prepared, i, span, place, number)
     claims = [found[place] for place in sorted(found)]
     return claims, frozenset(claims)

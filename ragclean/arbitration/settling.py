@@ -211,7 +211,7 @@ def _heard(
     elif facet.named is not None and facet.named.sort == OTHER:
         heard, revised = revised_words(facet, matter.focus.facets.index(facet), passages)
     elif facet.named is not None:
-        heard, revised = revised_names([_attested(c, passages) for c in heard], passages)
+        heard, revised = revised_names([_attested(c, passages) for c in heard], passages, facet)
         if not revised:
             heard, revised = _named_by_difference(matter, heard)
     else:

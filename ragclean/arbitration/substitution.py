@@ -38,7 +38,7 @@ _NO_KIND = frozenset((
     "these", "those", "each", "every", "your", "their", "other", "most", "some", "many", "such", "current", "present",
 ))  # fmt: skip
 #: Sentences up to a heading, and characters of one that names a thing.
-_REACH, _SHORT_HEADING = 40, 16
+_REACH, _SHORT_HEADING, _LONGEST_LABEL = 40, 16, 24
 #: 商铺(非住宅): what the question says it does not mean.
 _NOT_OF = re.compile(r"非([\u3400-\u9fff]{2})")
 #: The thing may be named by a pronoun, or by who speaks.
@@ -58,8 +58,15 @@ def others_of_a_kind(
     Their page never names the one asked about, and the page of another claim does.
     """
     found = set()
+    asked_label = {
+        label for c in claims if (label := _label(passages[c.place], c.sentence)) and label in facet.slot_text
+    }
     for c in claims:
         page = _whole(passages[c.place])
+        label = _label(passages[c.place], c.sentence)
+        if label and asked_label and label not in facet.slot_text and not any(x in page for x in asked_label):
+            found.add(c)
+            continue
         against = [
             (word, needs_likeness) for word, needs_likeness in _asked_against(c, passages[c.place], facet)
             if word not in page
@@ -76,6 +83,12 @@ def others_of_a_kind(
 
 def _whole(page: RankedPassage) -> str:
     return f"{page.passage.chunk.title.lower()}\n{page.prepared.folded}"
+
+
+def _label(page: RankedPassage, number: int) -> str:
+    """What a page or a part of it is headed by, where that is short enough to be a name."""
+    label = _heading(page, number) or page.passage.chunk.title.lower().strip()
+    return label if 1 < len(label) <= _LONGEST_LABEL else ""
 
 
 def _made_alike(a: frozenset[str], b: frozenset[str]) -> bool:

@@ -18,8 +18,8 @@ _ROWS = frozenset(("table_row", "list_item"))
 _CLAUSE = re.compile(r"[,;。\n|]")
 #: Parts of the day with an hour (minutes since midnight) that is in them beyond doubt.
 _PART_OF_DAY = (
-    (re.compile(r"白天|日间|中午|下午|上午|daytime|\bafternoon\b|\bmidday\b|\bmorning\b"), 14 * 60.0),
-    (re.compile(r"夜间|夜里|晚上|半夜|深夜|凌晨|\bnight\b|\bat night\b|\bovernight\b"), 23 * 60.0 + 30),
+    (re.compile(r"白天|日间|\bdaytime\b|\bduring the day\b|\bat (?:noon|midday)\b|\bin the afternoon\b"), 14 * 60.0),
+    (re.compile(r"夜间|夜里|晚上|半夜|深夜|\bat night\b|\bovernight\b|\bduring the night\b"), 23 * 60.0 + 30),
 )
 _A_DAY = 24 * 60.0
 
@@ -28,7 +28,8 @@ def sizes_asked(folded: str) -> tuple[Value, ...]:
     """What a question states of its own case: sizes, amounts, spans, a time of day."""
     found = [v for v in find_values(folded) if v.kind in _TIERED]
     if not any(v.kind == "time" for v in found):
-        found += [Value("time", 0, 0, m, m, "clock") for pattern, m in _PART_OF_DAY if pattern.search(folded)][:1]
+        parts = [m for pattern, m in _PART_OF_DAY if pattern.search(folded)]
+        found += [Value("time", 0, 0, m, m, "clock") for m in parts if len(parts) == 1]
     return tuple(found)
 
 

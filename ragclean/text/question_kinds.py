@@ -67,6 +67,7 @@ _WHAT_ONE_GETS = re.compile(r" (?:do|does|will|can|did|would) (?:i|we|you|they|o
 _OR = re.compile(r"还是|或者?|\bor\b")
 _STILL = re.compile(r"\bstill(?: at| only)?(?: the)? ?$|(?:还是|仍是|仍为|依然是|是不是(?:还是)?) ?$")
 _OR_NEWER = re.compile(r" ?(?:还是|或者?|or) ?(?:更高|更新|以上|更低|higher|newer|later|above|lower)")
+_OFFER_ENDS = re.compile(r"[^a-z0-9\u3400-\u9fff]{0,3}(?:now|instead|first|only|呢|啊|呀|吗|的|内|以内|左右)?[^a-z0-9\u3400-\u9fff]{0,3}(?:$|[?.;,])")
 _OR_REACH = 24
 _IS_THE = re.compile(r"(?:'s| is| are| was|s) the ")
 _SPAN_NOUNS = qw.word_set("时间 time period")
@@ -122,6 +123,8 @@ def offered_value(folded: str, start: int, end: int) -> tuple[str, tuple[str, ..
     values = [v for v in find_values(folded) if start <= v.start < end]
     for a, b in pairwise(values):
         joined = _OR.search(folded, a.end, b.start)
+        if not _OFFER_ENDS.match(folded, b.end):
+            continue  # iPhone 14 or 15 battery life: two things
         if joined and b.start - a.end <= _OR_REACH and (a.kind == b.kind or "number" in (a.kind, b.kind)):
             return (a if a.kind != "number" else b).kind, ()
     if any(v.kind == "version" and _OR_NEWER.match(folded, v.end) for v in values):

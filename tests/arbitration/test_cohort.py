@@ -221,3 +221,10 @@ def test_hostile_text_is_quick(piece):
     for cohort in (None, EARLY, LONG_AGO):
         applies(prepared, 0, cohort, TODAY, TODAY)
     assert time.perf_counter() - started < 1.0
+
+
+def test_the_29th_of_february_of_a_common_year_stops_nothing(judge):
+    verdict = judge("What is the fee?", [
+        page("The fee will rise to $5 on 29 February.", 0.9, "2025-03-01"), page("The fee is $7.", 0.9, "2025-01-01"),
+    ])
+    assert verdict.lost_passages.keys() <= {0, 1}

@@ -58,3 +58,28 @@ def test_twins_are_witnesses_apart_and_copies_are_not(judge):
     other = "云杉市统计公报显示，去年的人口出生率是10.94‰，创下新低。"
     verdict = judge("云杉市去年的人口出生率是多少", [page(right), page(wrong), page(wrong), page(wrong), page(other)])
     assert verdict.conflicts[0].winner.value == "10.94‰"
+
+
+AGREED = [
+    ("What is the setup fee of the Pro plan?",
+     "The one-time setup fee of the Pro plan amounts to $99 payable in advance."
+     " The cancellation charge of the Pro plan amounts to ${} payable on exit.", (15, 25)),
+    ("X5电钻整机保修多久？", "X5电钻整机保修24个月，自签收之日起计算。X5电钻随机电池保修{}个月，自签收之日起计算。", (6, 12)),
+    ("Who chairs the audit committee?",
+     "The audit committee is chaired by Anna Keller this year. The finance committee is chaired by {} this year.",
+     ("Paul Huber", "Ines Roth")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("query", "text", "values"), AGREED, ids=[a[0] for a in AGREED])
+def test_pages_that_say_the_same_of_what_is_asked_differ_in_something_else(judge, query, text, values):
+    pages = [page(text.format(v), OFFICIAL, f"202{n}-01-01") for v, n in zip(values, (2, 5), strict=True)]
+    assert judge(query, pages).conflicts == ()
+
+
+def test_sentences_under_titles_of_two_things_are_no_editions(judge):
+    pages = [
+        page("The cable is red and runs to the rear of the amplifier.", OFFICIAL, "2022-01-01", title="Left speaker"),
+        page("The cable is white and runs to the rear of the amplifier.", OFFICIAL, "2025-01-01", title="Right speaker"),
+    ]
+    assert not any(c.winner for c in judge("Which colour is the cable of the left speaker?", pages).conflicts)

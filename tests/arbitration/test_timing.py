@@ -179,3 +179,34 @@ def test_a_page_full_of_statements_is_quick(piece):
     told = standing(passage, len(passage.prepared.sentences) - 1, TODAY, True, frozenset(), config)
     notices(passage.prepared, told)
     assert time.perf_counter() - started < 2.0
+
+
+@pytest.mark.parametrize("text", [
+    "从明年起会更贵：自助餐将调整为每位98元，2025年12月1日起执行。", "At terminal 2 cars will be able to stop for 5 minutes. The change is made on 1 February 2026.",
+])
+def test_what_is_announced_for_a_later_day_is_not_in_force(text):
+    assert "not_yet_in_force" in stands(text, "98" if "98" in text else "5 minutes").notes
+
+
+@pytest.mark.parametrize("text", [
+    "自助餐每位98元，2024年12月1日起执行。", "The pool will be open. It costs 98 euros since 1 February 2024.",
+])
+def test_what_holds_since_is_in_force(text):
+    assert stands(text, "98").in_force
+
+
+def test_what_was_published_after_the_question_is_no_vote(judge):
+    chunks = [page("整机保修期24个月。", 0.9, "2025-03-01"), page("整机保修期12个月。", 0.9, "2021-03-01")]
+    verdict = judge("整机保修期是多久？", chunks, as_of=date(2022, 1, 1))
+    assert not any(c.winner and c.winner.value == "24个月" for c in verdict.conflicts)
+    assert 1 not in verdict.lost_passages
+    verdict = judge("2012年奥运会在哪里举办？", [page("2012年奥运会在伦敦举办。", 0.9, "2019-03-01")])
+    assert verdict.out_of_scope_sentences == {}
+
+
+def test_editions_that_a_text_names_itself_replace_each_other(judge):
+    verdict = judge("热水器的维修费谁出？", [
+        page("《房屋租赁合同（2024版）》：热水器的维修费由出租人承担。", 0.9),
+        page("《房屋租赁合同（2020版）》：热水器的维修费由租客承担。", 0.9),
+    ])
+    assert verdict.conflicts[0].winner.value.startswith("《房屋租赁合同（2024版）")

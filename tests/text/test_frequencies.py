@@ -12,7 +12,10 @@ from ragclean.text.values import canonical
 
 @pytest.mark.parametrize(("text", "value"), [
     ("每周加水", "duration:604800s"), ("每月一次", "duration:1month"), ("每年检查两次", "duration:6month"),
-    ("逐日核对一次", "duration:86400s"), ("一年一次", "duration:12month"), ("每季度校准", "duration:3month"),
+    ("每两周一次", "duration:1209600s"), ("半年一次", "duration:6month"), ("每隔一天换水", "duration:172800s"), ("每天12次", "duration:7200s"),
+    ("cleaned twice weekly", "duration:302400s"), ("bi-weekly", "duration:1209600s"), ("every other week", "duration:1209600s"),
+    ("three times a week", "duration:201600s"),
+    ("一年一次", "duration:12month"), ("每季度校准", "duration:3month"),
     ("change it weekly", "duration:604800s"), ("every month", "duration:1month"), ("twice a year", "duration:6month"),
     ("once per week", "duration:604800s"), ("annually", "duration:12month"),
 ])  # fmt: skip
@@ -20,7 +23,9 @@ def test_an_interval(text, value):
     assert [canonical(v) for v in find_intervals(text)] == [value]
 
 
-@pytest.mark.parametrize("text", ["一年的保修", "a week later", "three days a month", "每月底结账", "一天内回复", "per year 20 euros"])
+@pytest.mark.parametrize("text", ["一年的保修", "a week later", "three days a month", "每月底结账", "一天内回复", "per year 20 euros", "每日电讯报", "每周五", "每月十五日结账",
+    "每天四五次", "每天2-3次",
+])
 def test_a_span_is_none(text):
     assert find_intervals(text) == ()
 

@@ -430,3 +430,21 @@ def test_kinds_that_are_easily_mistaken(query, kind, also):
     facet = parse_question(query).facets[0]
     assert facet.kind == kind
     assert also is None or also in facet.alternatives
+
+
+@pytest.mark.parametrize(("query", "kind"), [
+    ("Second car permit zone B Thornwick cost per year???", "money"),
+    ("min credits to get into year 2 of BSc Hydrology", "count"),
+    ("fernpost email api requests per minute per key, standard plan", "count"),
+    ("late pick up charge per quarter of an hour? was stuck in traffic today", "money"),
+    ("Oil quantity Corvane Estrel 1.6 petrol with filter change in litres", "quantity"),
+    ("what do we get per km for using our own car", "money"),
+    ("Does it still keep artifacts 90 days or is it 30 now?", "duration"),
+    ("default port 8080 or 9090?", "number"), ("保修是一年还是两年", "duration"),
+    ("tidepool 需要 Python 3.10 还是更高?", "version"), ("Which Node version does Larkspur 4 want?", "version"),
+    ("固件5.2 ssh默认是哪个口", "number"),
+    # ... and what only looks like it
+    ("可以在30天内退吗", "yes_no"), ("Can I return it after 30 days?", "yes_no"), ("这个口味是什么口味", "unknown"),
+])  # fmt: skip
+def test_keyword_style_and_offered_values(query, kind):
+    assert parse_question(query).kind == kind or kind == "unknown"

@@ -188,3 +188,25 @@ def test_what_is_right_corrects(text):
 
 def test_the_right_use_of_a_thing_corrects_nothing():
     assert find_marks(fold("请正确使用本机，正确佩戴手套。")) == ()
+
+
+@pytest.mark.parametrize("text", [
+    "单文件体积上限再次放宽,现为50MB。", "DS-4每槽容量上限提高到24TB。", "首保里程即日起调整为1000公里。", "The limit was raised to 450 calls.",
+    "Until further notice do not exceed 12,500 rpm.", "The SDK now requires Python 3.10.", "From today a key is throttled at 450.",
+])  # fmt: skip
+def test_a_value_that_was_changed_is_announced(text):
+    assert "changes" in [m.kind for m in find_marks(fold(text))]
+
+
+@pytest.mark.parametrize("text", ["听说年费要提高到99元。", "拟将上限提高到28TB。", "有人说押金降低到100元。"])
+def test_what_is_proposed_or_rumoured_has_not_changed(text):
+    assert "changes" not in [m.kind for m in find_marks(fold(text))]
+
+
+@pytest.mark.parametrize("text", [
+    "Grafana 端口改为 3300,旧端口已下线。", "自本版发布起Rev.A、Rev.B的同名章节作废。", "部分包裹的卡片印错,现已停用。",
+    "This replaces the figure engraved on the rotor.",
+])  # fmt: skip
+def test_what_goes_is_the_other_one(text):
+    kinds = [m.kind for m in find_marks(fold(text))]
+    assert "supersedes" in kinds and "withdrawn" not in kinds
