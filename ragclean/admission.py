@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,6 +19,11 @@ _FRONT, _RANKED, _BEHIND, _DEMOTED = range(4)
 #: Where some page holds a value that answers this likely, one whose likeliest value is below the second is silent on
 #: what is asked.
 _SURE, _SILENT = 0.3, 0.1
+#: ... unless it answers in words.
+_NONE = re.compile(
+    r"免费|免[押收缴交票]|不限|无限|无上限|不设|无需|无须|不收|不另|没有|全额|全免|终身|永久|随时"
+    r"|\b(?:no|none|never|free|unlimited|waived|without (?:limit|charge)|any time|lifetime|at no)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,8 @@ def admit(
         if not must and index in verdict.lost_passages and drop_losers:
             dropped.append(_gone(r, "arbitrate", "lost_conflict", verdict.lost_passages[index]))
             continue
-        if r.admitted and not must and score < silence_bar and verdict.answering.get(index, 0.0) < _SILENT:
+        silent = verdict.answering.get(index, 0.0) < _SILENT and not _says_none(r)
+        if r.admitted and not must and score < silence_bar and silent:
             dropped.append(_gone(r, "rank", "no_value", "it holds no value of the kind asked for, as other chunks do"))
             continue
         admitted = r.admitted or verdict.answering.get(index, 0.0) >= config.answer_admission
@@ -92,6 +99,14 @@ def admit(
             detail = f"place {place + 1}, top_k is {top_k}" + (f"; {standing}" if standing else "")
             dropped.append(_gone(r, "rank", "beyond_top_k", detail))
     return Admitted(tuple(kept), tuple(dropped), _about_others_only(kept, verdict))
+
+
+def _says_none(r: RankedPassage) -> bool:
+    """The sentence that fits best answers in words: there is none, no limit, no charge."""
+    if not len(r.sentence_scores):
+        return False
+    best = int(r.sentence_scores.argmax())
+    return _NONE.search(r.prepared.folded_sentences[best]) is not None
 
 
 def _about_others_only(kept: Sequence[RankedPassage], verdict: Verdict) -> tuple[Caution, ...]:

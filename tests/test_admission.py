@@ -142,6 +142,16 @@ def test_who_is_silent_where_others_speak_must_score_nearly_as_high():
     assert "c3" in ids(admit(passages, verdict, CorrectorConfig(), 5, frozenset({"c3"})))
 
 
+@pytest.mark.parametrize(("query", "needed", "others"), [
+    ("How long is the trial?", "There is no trial for hardware products; you may return them unopened instead.",
+     ["The trial lasts 14 days for every software product.", "Trial accounts are deleted after 30 days."]),
+    ("企业版最多可以建多少个项目？", "企业版最多可以建的项目数量不限。", ["团队版最多可以建50个项目。", "个人版最多可以建3个项目。"]),
+])
+def test_who_says_that_there_is_none_is_not_silent(corrector, query, needed, others):
+    result = corrector.refine(query, [{"text": t, "source": "docs"} for t in (needed, *others)], as_of="2025-01-01")
+    assert needed in result.text
+
+
 def test_copies_take_no_place_among_the_top_k(corrector):
     copies = [{"id": f"k{i}", "text": "澜川咖啡机整机保修18个月，自签收之日起计算。"} for i in range(5)]
     other = {"id": "o", "text": "客服回复：澜川咖啡机整机保修一年半，凭发票办理。"}
