@@ -62,7 +62,7 @@ def admit(
         if not must and index in verdict.lost_passages and drop_losers:
             dropped.append(_gone(r, "arbitrate", "lost_conflict", verdict.lost_passages[index]))
             continue
-        silent = verdict.answering.get(index, 0.0) < _SILENT and not _says_none(r)
+        silent = verdict.answering.get(index, 0.0) < _SILENT and not _may_answer(r)
         if r.admitted and not must and score < silence_bar and silent:
             dropped.append(_gone(r, "rank", "no_value", "it holds no value of the kind asked for, as other chunks do"))
             continue
@@ -101,12 +101,13 @@ def admit(
     return Admitted(tuple(kept), tuple(dropped), _about_others_only(kept, verdict))
 
 
-def _says_none(r: RankedPassage) -> bool:
-    """The sentence that fits best answers in words: there is none, no limit, no charge."""
+def _may_answer(r: RankedPassage) -> bool:
+    """The sentence that fits best holds a bare number, or answers in words: there is none, no limit, no charge."""
     if not len(r.sentence_scores):
         return False
     best = int(r.sentence_scores.argmax())
-    return _NONE.search(r.prepared.folded_sentences[best]) is not None
+    bare = any(v.kind == "number" for v in r.prepared.sentence_values[best])
+    return bare or _NONE.search(r.prepared.folded_sentences[best]) is not None
 
 
 def _about_others_only(kept: Sequence[RankedPassage], verdict: Verdict) -> tuple[Caution, ...]:

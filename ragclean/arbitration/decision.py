@@ -114,7 +114,13 @@ def comparable(a: Claim, b: Claim) -> bool:
         return a.value is None and b.value is None and of_one_question(a.stance, b.stance, a.actions, b.actions)
     if a.value.kind == b.value.kind == "money" and 0 in (_limit(a.value), _limit(b.value)):
         return True  # nothing is nothing in any currency
-    return _family(a.value) == _family(b.value)
+    return _family(a.value) == _family(b.value) and not _unrelated_dates(a.value, b.value)
+
+
+def _unrelated_dates(a: Value, b: Value) -> bool:
+    """The one tells the day and the other the year: nothing in them can be compared."""
+    days = len(a.parts) == len(b.parts) == _DATE_PARTS and a.kind == b.kind == "date"
+    return days and not any(x and y for x, y in zip(a.parts, b.parts, strict=True))
 
 
 def consistent(a: Claim, b: Claim) -> bool:
@@ -134,6 +140,8 @@ def values_consistent(a: Value, b: Value) -> bool:
     """
     if same_value(a, b):
         return True
+    if _unrelated_dates(a, b):
+        return False
     if a.kind == "date" and b.kind == "date":
         return agrees(a, b) or _is_end_of(a, b) or _is_end_of(b, a)
     if _one_sided(a) and _one_sided(b) and a.unit == b.unit and _limit(a) == _limit(b):

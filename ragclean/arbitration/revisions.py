@@ -90,6 +90,12 @@ def revised_values(
     return [told.get(c.place, c) for c in claims], frozenset(told.values())
 
 
+def in_one_text(a: Claim, b: Claim, passages: Sequence[RankedPassage]) -> bool:
+    """The two values stand in one sentence that the two pages share."""
+    x, y = (_frame(passages[c.place], c.sentence, _spans_of_value(c, passages)) for c in (a, b))
+    return x.words == y.words and _one_text(x, y)
+
+
 def revised_names(
     claims: Sequence[Claim], passages: Sequence[RankedPassage], facet: FacetFocus
 ) -> tuple[list[Claim], frozenset[Claim]]:

@@ -21,7 +21,7 @@ from ragclean.arbitration.kinship import kin
 from ragclean.arbitration.names.equivalence import same_name
 from ragclean.arbitration.names.quest import OTHER
 from ragclean.arbitration.names.sides import FOUNDS, side_taken
-from ragclean.arbitration.revisions import ABOUT, revised_names, revised_values, revised_words
+from ragclean.arbitration.revisions import ABOUT, in_one_text, revised_names, revised_values, revised_words
 from ragclean.arbitration.rivalry import contradict, rivals_of
 from ragclean.arbitration.rumours import Origin, mark_rumours
 from ragclean.arbitration.siblings import is_sibling, names_asked
@@ -143,7 +143,8 @@ class _Bar:
 
     def disputes(self, a: Claim, b: Claim) -> bool:
         """The two claims contradict each other and are of one thing."""
-        if a in self.revised and b in self.revised:
+        both = a in self.revised and b in self.revised
+        if both and (a.value is None or in_one_text(a, b, self.matter.passages)):
             return True
         if not contradict(a, b):
             return False

@@ -31,7 +31,7 @@ _SUBJECT_SHARE = 0.4
 _SAME_MEASURE = 20.0
 #: Even between pages whose source is known, quantities this far apart are of two things.
 _WORLDS_APART = 300.0
-_SIZED = frozenset(("quantity", "duration"))
+_SIZED = frozenset(("quantity", "duration", "money"))
 #: What follows a value directly and takes it for itself: 145元的抛光布, 16-inch screen.
 _OWNED = re.compile(r" ?的([\u3400-\u9fff]{1,8})")
 _COUNTED = re.compile(r" ?([\u3400-\u9fff]{1,6})")

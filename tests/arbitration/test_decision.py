@@ -191,3 +191,18 @@ def test_what_does_not_change_is_told_by_several_pages_years_newer_where_nothing
 
 def test_one_later_page_alone_does_not_tell_what_does_not_change(judge):
     assert winner(judge(HOSTS, [page(BEIJING[0], 0.8, "2019-03-01"), page(LONDON[0], 0.8, "2024-05-01")])) is None
+
+
+def test_a_day_without_its_year_and_a_year_say_nothing_of_each_other(judge):
+    pages = [page(t) for t in (
+        "《岚港》中国上映时间：2023年4月20日。", "《岚港》于2023年4月20日在中国上映。", "《岚港》12月3日上映。", "《岚港》2022年上映。", "《岚港》1996年上映。",
+    )]  # fmt: skip
+    verdict = judge("《岚港》中国上映时间", pages)
+    assert not any(c.winner and c.winner.value != "2023年4月20日" for c in verdict.conflicts)
+
+
+def test_the_price_of_a_share_is_no_price_of_the_firm(judge):
+    pages = [page(t) for t in (
+        "岚山公司收购雾港影业花了687亿美元。", "岚山公司收购雾港影业每股花了95美元。", "岚山公司收购雾港影业的价格上调至每股95美元。",
+    )]  # fmt: skip
+    assert not any(c.winner for c in judge("岚山公司收购雾港影业花了多少钱？", pages).conflicts)
