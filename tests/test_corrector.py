@@ -452,3 +452,13 @@ def test_numbers_and_days_of_numpy_are_taken(corrector):
         np.str_(QUERY), CHUNKS, top_k=np.int64(2), max_tokens=np.int8(40), as_of=np.datetime64("2025-06-01T10:00")
     )
     assert other.text == plain.text and other.as_of == plain.as_of and type(other.query) is str
+
+
+def test_a_tie_in_the_prompt_names_no_value_that_was_set_aside(corrector):
+    result = corrector.refine("云梯会员年费多少钱？", [
+        {"id": "a", "text": "云梯会员年费259元，按年扣款。", "source": "official_policy", "updated_at": "2025-05-01"},
+        {"id": "b", "text": "云梯会员年费199元，按年扣款。", "source": "official_policy", "updated_at": "2025-05-01"},
+        {"id": "c", "text": "听说云梯会员年费是99元。", "source": "forum", "updated_at": "2020-01-01"},
+    ], as_of="2025-09-01")  # fmt: skip
+    note = result.to_prompt().text.rpartition("(unresolved:")[2]
+    assert "259元" in note and "199元" in note and "99元 " not in note.replace("199元 ", "")
