@@ -17,6 +17,7 @@ from ragclean.arbitration.decision import (
 )
 from ragclean.arbitration.focus import FacetFocus, Focus
 from ragclean.arbitration.hearing import seconds
+from ragclean.arbitration.kinds import others_of_a_kind
 from ragclean.arbitration.kinship import kin
 from ragclean.arbitration.names.equivalence import same_name
 from ragclean.arbitration.names.quest import OTHER
@@ -26,7 +27,7 @@ from ragclean.arbitration.rivalry import contradict, rivals_of
 from ragclean.arbitration.rumours import Origin, mark_rumours
 from ragclean.arbitration.siblings import is_sibling, names_asked
 from ragclean.arbitration.stances.advised import contested
-from ragclean.arbitration.substitution import others_of_a_kind, substituted
+from ragclean.arbitration.substitution import substituted
 from ragclean.arbitration.timing import Standing
 from ragclean.arbitration.unattested import (
     BEYOND_WORDS,

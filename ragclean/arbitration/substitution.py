@@ -8,14 +8,11 @@ contradiction, however trusted or new it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import pairwise
 
 from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.focus import FacetFocus
 from ragclean.prepare import RankedPassage
-from ragclean.text.tokens import informativeness, is_stopword, tokenize
+from ragclean.text.tokens import informativeness, is_stopword
 
 #: Share of the question's words in a sentence that answers in its own words.
 _IN_FULL = 0.7
@@ -28,19 +25,6 @@ _HEAD, _CAPITALISED = 60, re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,20}\b")
 _UNKNOWN = 0.99995
 #: Share of a word's spellings that must be there.
 _SAID = 0.9
-#: Share of the words of the shorter of two sentences that they have in common, which makes them alike.
-_ALIKE = 0.6
-#: Words whose last character says of what kind they are one: 经济舱, 深度, 标准版.
-_KINDS, _SHORT = frozenset("舱度版型款席级"), 3
-#: 'dwarf beans': one of a kind by the word before it; and words before a noun that tell no kind.
-_MODIFIED = re.compile(r"\b(?=([a-z]{4,20}) ([a-z]{4,20})\b)")
-_NO_KIND = frozenset((
-    "these", "those", "each", "every", "your", "their", "other", "most", "some", "many", "such", "current", "present",
-))  # fmt: skip
-#: Sentences up to a heading, and characters of one that names a thing.
-_REACH, _SHORT_HEADING, _LONGEST_LABEL = 40, 16, 24
-#: 商铺(非住宅): what the question says it does not mean.
-_NOT_OF = re.compile(r"非([\u3400-\u9fff]{2})")
 #: The thing may be named by a pronoun, or by who speaks.
 _REFERS = re.compile(r"\b(?:it|its|it's|this|these|they|we|our)\b|[它该此本]|我们|我司|我方")
 
@@ -50,55 +34,10 @@ def substituted(a: Claim, b: Claim, pages: tuple[RankedPassage, RankedPassage], 
     return _instead(a, b, pages, facet) or _instead(b, a, (pages[1], pages[0]), facet)
 
 
-def others_of_a_kind(
-    claims: Sequence[Claim], passages: Sequence[RankedPassage], facet: FacetFocus
-) -> frozenset[Claim]:
-    """Claims about another of the kind that is asked about: 公务舱 for 经济舱, runner beans for dwarf beans.
-
-    Their page never names the one asked about, and the page of another claim does.
-    """
-    found = set()
-    asked_label = {
-        label for c in claims if (label := _label(passages[c.place], c.sentence)) and label in facet.slot_text
-    }
-    for c in claims:
-        page = _whole(passages[c.place])
-        label = _label(passages[c.place], c.sentence)
-        if label and asked_label and label not in facet.slot_text and not any(x in page for x in asked_label):
-            found.add(c)
-            continue
-        against = [
-            (word, needs_likeness) for word, needs_likeness in _asked_against(c, passages[c.place], facet)
-            if word not in page
-        ]  # fmt: skip
-        mine = _words(passages[c.place], c.sentence) if against else frozenset()
-        for full in claims if against else ():
-            theirs = _whole(passages[full.place])
-            alike = _made_alike(mine, _words(passages[full.place], full.sentence))
-            if full.place != c.place and any(w in theirs and (alike or not needs) for w, needs in against):
-                found.add(c)
-                break
-    return frozenset(found)
-
-
-def _whole(page: RankedPassage) -> str:
-    return f"{page.passage.chunk.title.lower()}\n{page.prepared.folded}"
-
-
-def _label(page: RankedPassage, number: int) -> str:
-    """What a page or a part of it is headed by, where that is short enough to be a name."""
-    label = _heading(page, number) or page.passage.chunk.title.lower().strip()
-    return label if 1 < len(label) <= _LONGEST_LABEL else ""
-
-
-def _made_alike(a: frozenset[str], b: frozenset[str]) -> bool:
-    return len(a & b) >= _ALIKE * min(len(a), len(b))
-
-
 def _instead(full: Claim, other: Claim, pages: tuple[RankedPassage, RankedPassage], facet: FacetFocus) -> bool:
     mine = pages[0].prepared.folded_sentences[full.sentence]
     theirs = pages[1].prepared.folded_sentences[other.sentence]
-    words, others = _words(pages[0], full.sentence), _words(pages[1], other.sentence)
+    words, others = sentence_words(pages[0], full.sentence), sentence_words(pages[1], other.sentence)
     if full.bids or other.bids or _REFERS.search(theirs):
         return False
     if len(words) > _FRAME or len(others) > _FRAME or not words & others:
@@ -131,66 +70,7 @@ def _is_name(word: str, sentence: str) -> bool:
     return at > 0 and sentence[at].isupper()
 
 
-def _heading(page: RankedPassage, number: int) -> str:
-    """The short heading that a sentence stands under, folded; empty for none."""
-    sentences, texts = page.prepared.sentences, page.prepared.folded_sentences
-    above = range(number - 1, max(-1, number - _REACH), -1)
-    found = next((texts[i] for i in above if sentences[i].kind == "heading"), "")
-    return found.strip(" #*:【】[]") if len(found) <= _SHORT_HEADING else ""
-
-
-def _asked_against(claim: Claim, page: RankedPassage, facet: FacetFocus) -> Iterator[tuple[str, bool]]:
-    """Words of the question that stand for one of a kind, where the claim's sentence or heading names another of it.
-
-    With each whether the two sentences must be made of the same words otherwise: of Chinese words beside each other
-    nothing else tells whether the one modifies the other.
-    """
-    asked, theirs = facet.slot_text, page.prepared.folded_sentences[claim.sentence]
-    words = _words(page, claim.sentence)
-    heading = _heading(page, claim.sentence)
-    for word in (t.text for t in facet.terms if len(t.text) > 1 and not t.text.isascii()):
-        short = len(word) <= _SHORT and word[-1] in _KINDS
-        if short and any(len(o) == len(word) and o[-1] == word[-1] and o not in asked for o in words):
-            yield word, False
-        if len(word) > _SHORT:
-            others = re.findall(rf"([\u3400-\u9fff]{{2}}){re.escape(word[-2:])}", theirs)
-            if any(o not in asked and informativeness(o) > 0 and not is_stopword(o) for o in others):
-                yield word, True
-    for word, head in _modified(asked):
-        if head.isascii():
-            before = rf"\b([a-z]{{3,20}}) {re.escape(head.removesuffix('s'))}s?\b"
-        else:
-            before = rf"([\u3400-\u9fff]{{2}}){re.escape(head)}"
-        others = re.findall(before, theirs)
-        if any(o not in asked and not is_stopword(o) and o not in _NO_KIND and informativeness(o) > 0 for o in others):
-            yield word, not head.isascii()
-    for denied in _NOT_OF.findall(asked):
-        if re.search(rf"(?<!非){denied}", theirs) and f"非{denied}" not in theirs:
-            yield f"非{denied}", False
-    if heading and heading not in asked:
-        # 城东店 is asked about, and the sentence stands under 城西店.
-        tail = heading[-1] if heading[-1] > "\u3400" else heading.split()[-1]
-        named = re.search(rf"[\u3400-\u9fff]{{2}}{re.escape(tail)}|\b[a-z]{{3,20}} {re.escape(tail)}\b", asked)
-        if named is not None:
-            yield named.group(), False
-
-
-@lru_cache(maxsize=256)
-def _modified(asked: str) -> tuple[tuple[str, str], ...]:
-    """Words of a question that tell which of a kind is meant, each with the kind: (dwarf, beans), (流感, 疫苗)."""
-    found = [
-        (m.group(1), m.group(2)) for m in _MODIFIED.finditer(asked)
-        if not is_stopword(m.group(1)) and not is_stopword(m.group(2)) and informativeness(m.group(2)) >= _TELLING
-    ]
-    tokens = [t for t in tokenize(asked) if t.kind == "han"]
-    for a, b in pairwise(tokens):
-        word, head = asked[a.start : a.end], asked[b.start : b.end]
-        if a.end == b.start and min(len(word), len(head)) > 1 and not is_stopword(word) and not is_stopword(head):
-            found.append((word, head))
-    return tuple(found)
-
-
-def _words(page: RankedPassage, number: int) -> frozenset[str]:
+def sentence_words(page: RankedPassage, number: int) -> frozenset[str]:
     """The content words of a sentence, its values left out."""
     prepared = page.prepared
     sentence = prepared.sentences[number]
