@@ -23,6 +23,8 @@ _TELLING = 0.4
 _ALIKE = 0.6
 #: Words whose last character says of what kind they are one: 经济舱, 深度, 标准版.
 _KINDS, _SHORT = frozenset("舱度版型款席级"), 3
+#: Characters that end the name of a place.
+_PLACES = frozenset("郡县市省州镇乡")
 #: 'dwarf beans': one of a kind by the word before it; and words before a noun that tell no kind.
 _MODIFIED = re.compile(r"\b(?=([a-z]{4,20}) ([a-z]{4,20})\b)")
 _NO_KIND = frozenset((
@@ -78,6 +80,12 @@ def _asked_against(claim: Claim, page: RankedPassage, facet: FacetFocus) -> Iter
         short = len(word) <= _SHORT and word[-1] in _KINDS
         if short and any(len(o) == len(word) and o[-1] == word[-1] and o not in asked for o in words):
             yield word, False
+        at = asked.find(word)
+        place = word if word[-1] in _PLACES else asked[at : at + len(word) + 1]
+        if at >= 0 and len(place) > _SHORT and place[-1] in _PLACES:
+            others = re.findall(rf"[\u3400-\u9fff]{{2,5}}{place[-1]}", theirs)
+            if others and not any(o in asked or o.endswith(place) for o in others[:1]):
+                yield place, False
         if len(word) > _SHORT:
             others = re.findall(rf"([\u3400-\u9fff]{{2}}){re.escape(word[-2:])}", theirs)
             if any(o not in asked and informativeness(o) > 0 and not is_stopword(o) for o in others):

@@ -43,3 +43,10 @@ def test_a_page_under_the_title_of_another_has_no_say(judge, titles, query):
 def test_the_attribute_asked_for_is_no_name_of_a_thing(judge):
     pages = [page("岚桥净水器保修12个月。", 0.95, "2025-01-01", title="保修"), page("岚桥净水器质保24个月。", 0.3, "2022-01-01", title="论坛")]
     assert judge("岚桥净水器保修多久？", pages).conflicts[0].winner.value == "12个月"
+
+
+def test_another_place_of_the_kind_takes_nothing_away(judge):
+    verdict = judge("威澜郡实际管辖几个非都市区？", [
+        page("威澜郡是非都市郡，实际管辖4个非都市区。"), page("森澜郡是非都市郡，实际管辖5个非都市区，人口较少。"),
+    ])
+    assert not any(c.winner for c in verdict.conflicts)
