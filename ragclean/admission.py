@@ -112,10 +112,8 @@ def _may_answer(r: RankedPassage) -> bool:
 
 def _about_others_only(kept: Sequence[RankedPassage], verdict: Verdict) -> tuple[Caution, ...]:
     """A warning where all that is left is about another model, version or group than the one asked about."""
-    if not kept or not all(r.passage.index in verdict.out_of_scope for r in kept):
-        return ()
-    words = verdict.out_of_scope[kept[0].passage.index]
-    return (Caution("only_other_things", f"no chunk about what was asked is left; {words}", kept[0].id),)
+    message = verdict.about_others_only([r.passage.index for r in kept])
+    return (Caution("only_other_things", message, kept[0].id),) if message else ()
 
 
 def admit_unasked(ranked: Sequence[RankedPassage], top_k: int, pinned: frozenset[str]) -> Admitted:

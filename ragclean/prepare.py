@@ -24,6 +24,9 @@ from ragclean.text.tokens import Token, tokenize
 from ragclean.text.values import Value, find_values
 from ragclean.types import Chunk, Signals
 
+#: Sentences up to the heading above: a longer part has other things in it.
+_HEADING_REACH = 40
+
 
 @dataclass(frozen=True, slots=True)
 class PreparedText:
@@ -49,6 +52,11 @@ class PreparedText:
     def sentence_at(self, offset: int) -> int:
         """Number of the last sentence that starts at ``offset`` or before it; -1 where none does."""
         return bisect_right(self.sentences, offset, key=lambda s: s.start) - 1
+
+    def heading_above(self, number: int) -> str:
+        """The heading, folded, that a sentence stands under; empty where none is near."""
+        above = range(number - 1, max(-1, number - _HEADING_REACH), -1)
+        return next((self.folded_sentences[i] for i in above if self.sentences[i].kind == "heading"), "")
 
     def tokens_between(self, start: int, end: int) -> tuple[Token, ...]:
         """The tokens that start in ``start:end``."""
@@ -76,6 +84,11 @@ class Passage:
     @property
     def id(self) -> str:
         return self.chunk.id
+
+    @property
+    def titled(self) -> str:
+        """The title in lower case and the folded text: where to look whether a page names something."""
+        return f"{self.chunk.title.lower()}\n{self.prepared.folded}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,10 +152,9 @@ def _restore_input(
         if any(state.numbers.values()):
             message = "nothing was left of the context; the input is kept"
             state.cautions.append(Caution("empty_context_restored", message))
-            if all(index in verdict.out_of_scope for index in state.numbers):
-                about = next(verdict.out_of_scope[index] for index in state.numbers)
-                message = f"no chunk about what was asked is left; {about}"
-                state.cautions.append(Caution("only_other_things", message))
+            others = verdict.about_others_only(list(state.numbers))
+            if others:
+                state.cautions.append(Caution("only_other_things", others))
             state.dropped = [d for d in state.dropped if not _is_back(d, state)]
             return
 

@@ -8,11 +8,11 @@ to labelled cases and prints the weights below.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from ragclean.arbitration.logistic import logistic
 from ragclean.prepare import PreparedText, RankedPassage
 from ragclean.text.tokens import informativeness, is_stopword
 from ragclean.text.values import Value, canonical
@@ -122,11 +122,7 @@ def _announced(prepared: PreparedText, sentence: int) -> bool:
 
 def believe(bids: Sequence[Bid], passages: Sequence[RankedPassage]) -> list[float]:
     """The probability, 0..1, that each value answers the question."""
-    return [_logistic(BIAS + sum(WEIGHTS[name] * x for name, x in s.items())) for s in signs(bids, passages)]
-
-
-def _logistic(x: float) -> float:
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, x))))
+    return [logistic(BIAS, WEIGHTS, s) for s in signs(bids, passages)]
 
 
 def _agreement(
@@ -146,42 +142,49 @@ def _agreement(
         same = same[:_MOST_COMPARED]
         if len({bids[n].place for n in same}) < 2:
             continue
-        words = {n: words_beside(passages[bids[n].place].prepared, bids[n].sentence) for n in same}
-        texts = {n: passages[bids[n].place].prepared.folded for n in same}
-
-        def one_voice(
-            a: int, b: int, words: Mapping[int, Mapping[str, float]] = words, texts: Mapping[int, str] = texts
-        ) -> bool:
-            return texts[a] == texts[b] or _copied(words[a], words[b])
-
-        for n in same:
-            others = [m for m in same if not one_voice(n, m)]
-            speakers: list[int] = []
-            for m in others:
-                if len(speakers) < _MOST_VOICES and not any(one_voice(s, m) for s in speakers):
-                    speakers.append(m)
-            voices[n] = len(speakers)
-            best = max((sum(w for word, w in words[n].items() if word in words[m]) for m in others), default=0.0)
+        said = {n: _said(passages[bids[n].place].prepared, bids[n].sentence) for n in same}
+        for n, mine in said.items():
+            others = [theirs for theirs in said.values() if not _one_voice(mine, theirs)]
+            voices[n] = _count_apart(others)
+            best = max((sum(w for word, w in mine.words.items() if word in o.words) for o in others), default=0.0)
             shared[n] = min(_MOST_SHARED, best)
     return shared, voices
 
 
 def independent(at: Sequence[tuple[int, int]], passages: Sequence[RankedPassage]) -> int:
     """How many of some sentences, given by passage and number, are no copies of one another; three at the most."""
-    heard: list[tuple[str, Mapping[str, float]]] = []
-    for place, sentence in at[:_MOST_COMPARED]:
-        text, words = passages[place].prepared.folded, words_beside(passages[place].prepared, sentence)
-        if not any(text == other or _copied(words, theirs) for other, theirs in heard):
-            heard.append((text, words))
+    return _count_apart(_said(passages[place].prepared, sentence) for place, sentence in at[:_MOST_COMPARED])
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence as a voice: the page it stands on, and its words."""
+
+    page: str
+    words: Mapping[str, float]
+
+
+def _said(prepared: PreparedText, number: int) -> _Said:
+    return _Said(prepared.folded, words_beside(prepared, number))
+
+
+def _count_apart(said: Iterable[_Said]) -> int:
+    """How many are no copies of one another; ``_MOST_VOICES`` at the most."""
+    heard: list[_Said] = []
+    for one in said:
+        if not any(_one_voice(one, other) for other in heard):
+            heard.append(one)
             if len(heard) == _MOST_VOICES:
                 break
     return len(heard)
 
 
-def _copied(mine: Mapping[str, float], theirs: Mapping[str, float]) -> bool:
-    """The two sentences are made of the same words, and of too many for chance."""
-    less = min(len(mine), len(theirs))
-    return less >= _TELLING_WORDS and len(mine.keys() & theirs.keys()) >= _COPY_SHARE * less
+def _one_voice(a: _Said, b: _Said) -> bool:
+    """One page, or two sentences made of the same words, and of too many for chance."""
+    if a.page == b.page:
+        return True
+    less = min(len(a.words), len(b.words))
+    return less >= _TELLING_WORDS and len(a.words.keys() & b.words.keys()) >= _COPY_SHARE * less
 
 
 def words_beside(prepared: PreparedText, number: int) -> dict[str, float]:

@@ -160,6 +160,7 @@ def value_candidates(
     if not present:
         return
     named = not facet.key_subjects or any(t in facet.key_subjects for t, _ in present)
+    terms = tuple(t for t, _ in present)
     total = sum(t.weight for t in facet.terms)
     ceiling = _confidence({t: f / _FAR_CREDIT for t, f in present}, facet)
     if ceiling < threshold:
@@ -180,7 +181,7 @@ def value_candidates(
         near = _covered({t: c for t, c in credits.items() if c >= _CENTRAL}, facet.subject)
         near = 1.0 if near is None else near
         key = not facet.key_subjects or any(credits.get(t, 0.0) >= _CENTRAL for t in facet.key_subjects)
-        for value, score, exact in rank_values(prepared, i, values, _terms_of(present), facet, confidence):
+        for value, score, exact in rank_values(prepared, i, values, terms, facet, confidence):
             if facet.sizes and of_other_tier(prepared, i, value, facet.sizes):
                 score *= _OTHER_TIER
             yield Candidate(
@@ -230,10 +231,6 @@ def _not_marks(values: tuple[Value, ...], prepared: PreparedText, facet: FacetFo
         if not any(not any(t.credit(prepared.folded[m.start : m.end]) for t in facet.core) for m in near):
             kept.append(v)
     return tuple(kept)
-
-
-def _terms_of(present: tuple[tuple[FocusTerm, float], ...]) -> tuple[FocusTerm, ...]:
-    return tuple(t for t, _ in present)
 
 
 def _is_asked(value: Value, facet: FacetFocus) -> bool:

@@ -20,8 +20,8 @@ from ragclean.arbitration.wording import loses, value_of
 from ragclean.prepare import Passage, RankedPassage
 from ragclean.text.values import Value, same_value
 
-#: Rarity of the words, added up, that a stray figure shares with the winner's sentence.
-_ALIKE = 0.8
+#: Rarity of the words, added up, that a sentence shares with a losing one whose value it repeats.
+_ALIKE = 1.6
 
 
 def seconds(
@@ -131,7 +131,7 @@ def echoes(
 def _same_words(a: RankedPassage, number: int, b: RankedPassage, sentence: int) -> bool:
     theirs = words_beside(b.prepared, sentence)
     shared = sum(w for word, w in words_beside(a.prepared, number).items() if word in theirs)
-    return shared >= 2 * _ALIKE
+    return shared >= _ALIKE
 
 
 def _may_repeat(r: RankedPassage, winner: Position) -> bool:

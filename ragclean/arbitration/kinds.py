@@ -30,8 +30,8 @@ _MODIFIED = re.compile(r"\b(?=([a-z]{4,20}) ([a-z]{4,20})\b)")
 _NO_KIND = frozenset((
     "these", "those", "each", "every", "your", "their", "other", "most", "some", "many", "such", "current", "present",
 ))  # fmt: skip
-#: Sentences up to a heading, and characters of one that names a thing.
-_REACH, _SHORT_HEADING, _LONGEST_LABEL = 40, 16, 24
+#: Characters of a heading that names a thing, and of a title.
+_SHORT_HEADING, _LONGEST_LABEL = 16, 24
 #: 商铺(非住宅): what the question says it does not mean.
 _NOT_OF = re.compile(r"非([\u3400-\u9fff]{2})")
 
@@ -44,12 +44,12 @@ def others_of_a_kind(
     Their page never names the one asked about, and the page of another claim does.
     """
     found = set()
-    labels = {_label(passages[c.place], c.sentence) for c in claims} - {""}
+    labels = [_label(passages[c.place], c.sentence) for c in claims]
+    pages = {c.place: passages[c.place].passage.titled for c in claims}
     # What is asked of a thing (保修) heads pages about any thing.
-    asked_label = {x for x in labels if x in facet.slot_text and not any(t.credit(x) for t in facet.core)}
-    for c in claims:
-        page = _whole(passages[c.place])
-        label = _label(passages[c.place], c.sentence)
+    asked_label = {x for x in labels if x and x in facet.slot_text and not any(t.credit(x) for t in facet.core)}
+    for c, label in zip(claims, labels, strict=True):
+        page = pages[c.place]
         if label and asked_label and label not in facet.slot_text and not any(x in page for x in asked_label):
             found.add(c)
             continue
@@ -59,7 +59,7 @@ def others_of_a_kind(
         ]  # fmt: skip
         mine = sentence_words(passages[c.place], c.sentence) if against else frozenset()
         for full in claims if against else ():
-            theirs = _whole(passages[full.place])
+            theirs = pages[full.place]
             alike = _made_alike(mine, sentence_words(passages[full.place], full.sentence))
             if full.place != c.place and any(w in theirs and (alike or not needs) for w, needs in against):
                 found.add(c)
@@ -132,14 +132,8 @@ def _label(page: RankedPassage, number: int) -> str:
 
 def _heading(page: RankedPassage, number: int) -> str:
     """The short heading that a sentence stands under, folded; empty for none."""
-    sentences, texts = page.prepared.sentences, page.prepared.folded_sentences
-    above = range(number - 1, max(-1, number - _REACH), -1)
-    found = next((texts[i] for i in above if sentences[i].kind == "heading"), "")
+    found = page.prepared.heading_above(number)
     return found.strip(" #*:【】[]") if len(found) <= _SHORT_HEADING else ""
-
-
-def _whole(page: RankedPassage) -> str:
-    return f"{page.passage.chunk.title.lower()}\n{page.prepared.folded}"
 
 
 def _made_alike(a: frozenset[str], b: frozenset[str]) -> bool:

@@ -28,8 +28,8 @@ ABOUT = 0.05
 _MOST_WORDS, _MOST_CLAIMS = 80, 120
 
 _MOST_NAMES, _MOST_SENTENCES = 8, 3
-#: Characters of a neighbouring sentence that is no common phrase, and sentences up to the heading above.
-_NEIGHBOUR, _HEADING_REACH = 8, 40
+#: Characters of a neighbouring sentence that is no common phrase.
+_NEIGHBOUR = 8
 #: Pages that are compared word by word; share of the question that a sentence must speak of, with what stands before
 #: it at a discount; words in which two sentences may differ.
 _MOST_PAGES, _SPOKEN_OF, _BESIDE, _GAP = 30, 0.4, 0.7, 4
@@ -168,11 +168,8 @@ def _frame(page: RankedPassage, number: int, spans: Sequence[tuple[int, int]]) -
     beside = frozenset(
         texts[n] for n in (number - 1, number + 1) if 0 <= n < len(texts) and len(texts[n]) >= _NEIGHBOUR
     )
-    heading = next(
-        (texts[n] for n in range(number - 1, max(-1, number - _HEADING_REACH), -1)
-         if prepared.sentences[n].kind == "heading"), "",
-    )  # fmt: skip
-    return _Frame(tuple(words), beside, " ".join(_YEARS.sub("", f"{title} {heading}").split()))
+    heading = _YEARS.sub("", f"{title} {prepared.heading_above(number)}")
+    return _Frame(tuple(words), beside, " ".join(heading.split()))
 
 
 def _one_text(a: _Frame, b: _Frame) -> bool:

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from ragclean.arbitration.belief import independent, words_beside
 from ragclean.arbitration.claims import Claim
 from ragclean.arbitration.decision import comparable, consistent
+from ragclean.arbitration.logistic import logistic
 from ragclean.arbitration.timing import Standing
 from ragclean.arbitration.unattested import of_one_size
 from ragclean.prepare import RankedPassage
@@ -125,8 +126,7 @@ def rivalry(
     if min(lead.own, other.own) >= _WHOLE:
         return 1.0
     signs = rival_signs(lead, other, standings, claims, passages)
-    x = BIAS + sum(WEIGHTS[name] * sign for name, sign in signs.items())
-    return 1.0 / (1.0 + math.exp(-x))
+    return logistic(BIAS, WEIGHTS, signs)
 
 
 def rival_signs(

@@ -138,7 +138,7 @@ def names_asked(focus: Focus, passage: Passage) -> bool:
     """The passage names what is asked for: its name, with its kind or the word behind it if any."""
     frames = _frames(focus.folded, tuple(t.text for t in focus.things))
     head = _head(passage)
-    text = f"{passage.chunk.title.lower()}\n{passage.prepared.folded}"
+    text = passage.titled
     unnamed = not any(maker in text for maker, _ in frames.makers)
     if _another_series(focus, head) or (unnamed and _another_maker(frames, head)):
         return False

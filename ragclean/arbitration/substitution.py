@@ -46,7 +46,7 @@ def _instead(full: Claim, other: Claim, pages: tuple[RankedPassage, RankedPassag
     said = [t for t in asked if t.credit(mine) >= _SAID]
     if sum(t.weight for t in said) < _IN_FULL * sum(t.weight for t in asked):
         return False
-    page = f"{pages[1].passage.chunk.title.lower()}\n{pages[1].prepared.folded}"
+    page = pages[1].passage.titled
     # Of a Chinese word no character may be there: 免费 and 收费, 费率 and 手续费 are of one matter.
     missing = [t for t in said if not t.credit(page) and (t.text.isascii() or not set(t.text) & set(theirs))]
     unasked = [w for w in others - words if not any(w in t.text or t.text in w or t.credit(w) for t in facet.terms)]

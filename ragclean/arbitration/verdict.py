@@ -40,6 +40,12 @@ class Verdict:
     """The question asks for values alone, so that a page without one hardly answers it."""
     cautions: tuple[Caution, ...] = ()
 
+    def about_others_only(self, indices: Sequence[int]) -> str:
+        """The warning where all of some passages are about another thing than the one asked about; else empty."""
+        if not indices or not all(index in self.out_of_scope for index in indices):
+            return ""
+        return f"no chunk about what was asked is left; {self.out_of_scope[indices[0]]}"
+
 
 def merge(verdicts: Sequence[Verdict]) -> Verdict:
     """One verdict of several questions about the same passages.

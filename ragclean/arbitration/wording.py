@@ -39,7 +39,6 @@ _SHORT_ZH = {
 }  # fmt: skip
 _GONE_WHY_EN = {"time": "it is older or no longer in force", "source": "its source is less trustworthy"}
 _MAX_CHUNKS = 3
-_POLARITY_ZH = {"yes": "是", "no": "否"}
 
 
 def loses(value: str, taken: str, reason: str, lang: str) -> str:

@@ -6,13 +6,13 @@ sentence that speaks of the rest of the question. A logistic model weighs these 
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from ragclean.arbitration.focus import FacetFocus
+from ragclean.arbitration.logistic import logistic
 from ragclean.arbitration.names import lexicon
 from ragclean.arbitration.names.equivalence import clean_name, same_name
 from ragclean.arbitration.names.fit import fits, in_question, without_asked
@@ -203,7 +203,7 @@ def signs(prepared: PreparedText, title: str, facet: FacetFocus) -> Iterator[_Si
                 "around": sum(t.weight * t.credit(own_clause) for t in present) / total,
                 "year": float(_of_other_year(text, quest)),
             }
-            probability = _logistic(BIAS + sum(WEIGHTS[n] * x for n, x in found.items()))
+            probability = logistic(BIAS, WEIGHTS, found)
             linked = bool(clause) or bool(found["adjacent"]) or _is_topic(start, end, here, text, links, offset, quest)
             denied = bool(_DENIED.search(_TITLE.sub("", own_clause)))
             of_twin = quest.twins is not None and bool(quest.twins.search(own_clause))
@@ -226,10 +226,6 @@ def _credit(
         if any(not side.startswith("core") and b - a > _WEAK[quest.lang] for a, b, side in links):
             return _IN_FULL
     return said
-
-
-def _logistic(x: float) -> float:
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, x))))
 
 
 def _in_list(rank: int, here: Sequence[NameSpan], text: str, offset: int) -> bool:
