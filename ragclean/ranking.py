@@ -95,8 +95,8 @@ def rank(
     calls = 0
     notes: list[Caution] = [] if cautions is None else cautions
     best: _Measured | None = None
-    for question in questions:
-        measured, n = _measure(question, passages, edges, scorers, config, notes)
+    for question, limit in zip(questions, _limits(config.judge_limit, len(questions)), strict=True):
+        measured, n = _measure(question, passages, edges, scorers, config, notes, limit)
         calls += n
         best = measured if best is None else _better(best, measured)
     assert best is not None
@@ -163,6 +163,7 @@ def _measure(
     scorers: Scorers,
     config: CorrectorConfig,
     notes: list[Caution],
+    limit: int,
 ) -> tuple[_Measured, int]:
     n = len(passages)
     prepared = [p.prepared for p in passages]
@@ -187,23 +188,23 @@ def _measure(
     calls = 0
     if not (_cheap(scorers.encoder) and _cheap(scorers.judge)):
         first = (w_sem * semantic + w_judge * judge + w_key * keyword) / total
-        short = np.sort(np.argsort(-first, kind="stable")[: config.judge_limit])
+        short = np.sort(np.argsort(-first, kind="stable")[:limit])
         seen = np.zeros(n, bool)
         seen[short] = True
     if scorers.encoder is not scorers.embedded_encoder:
         at = np.arange(n) if _cheap(scorers.encoder) else short
-        found = _guarded(
+        found = None if not len(at) else _guarded(
             "encoder",
             lambda: _dear_similarity(question.text, [prepared[i] for i in at], sentence, edges, at, scorers),
             notes,
-        )
+        )  # fmt: skip
         if found is not None:
             semantic = semantic.copy()
             semantic[at] = found
     if scorers.judge is not scorers.embedded_judge:
         at = np.arange(n) if _cheap(scorers.judge) else short
-        pairs = [question.text] * len(at), [texts[i] for i in at]
-        scores = _guarded("judge", lambda: _shares("judge", scorers.judge.score_pairs(*pairs), len(at)), notes)
+        embedded, shown = judge[at], [texts[i] for i in at]
+        scores = _guarded("judge", lambda: _judged(scorers.judge, question.text, shown, embedded, notes), notes)
         calls = len(at)
         if scores is not None:
             judge, judged = np.zeros(n, np.float32), np.zeros(n, bool)
@@ -214,6 +215,28 @@ def _measure(
         (w_sem * semantic + w_key * keyword) / max(w_sem + w_key, 1e-9),
     ).astype(np.float32)
     return _Measured(semantic, judge, keyword, judged, seen, final, sentence.astype(np.float32)), calls
+
+
+def _limits(judge_limit: int, questions: int) -> list[int]:
+    """What each question may show a dear part: the limit is the query's, its sub-queries share it, the first ones
+    take what does not divide."""
+    share, left = divmod(judge_limit, questions)
+    return [share + (i < left) for i in range(questions)]
+
+
+def _judged(
+    judge: JudgeScorer, query: str, texts: Sequence[str], embedded: FloatArray, notes: list[Caution]
+) -> FloatArray:
+    """(n,) scores of the judge; for pairs that it could not judge (NaN) those of the embedded one, with a caution."""
+    if not texts:
+        return np.zeros(0, np.float32)
+    given = np.asarray(judge.score_pairs([query] * len(texts), texts), np.float64)
+    failed = np.isnan(given)
+    if given.shape == embedded.shape and failed.any() and not failed.all():
+        message = f"no score for {int(failed.sum())} of {len(texts)} chunks; the embedded judge stands in for them"
+        notes.append(Caution("judge_failed", message))
+        given = np.where(failed, embedded, given)
+    return _shares("judge", given, len(texts))
 
 
 def _guarded(part: str, work: Callable[[], FloatArray], notes: list[Caution]) -> FloatArray | None:

@@ -201,3 +201,44 @@ def test_scores_beyond_the_scale_are_cut_to_it(scorers, part):
     ranked, _ = rank([parse_question("保修多久？")], passages(["保修三年。", "今天晴。"]),
                      replace(scorers, **{part: Part(lambda n: [1e30, -7.0][:n] + [0.0] * (n - 2))}), CorrectorConfig())
     assert all(0.0 <= r.signals.final <= 1.0 for r in ranked)
+
+
+def test_the_embedded_judge_stands_in_for_the_pairs_that_have_no_score(scorers):
+    texts, notes = ["今天晴。", "保修三年。", "保修请看说明书。"], []
+    ranked, calls = rank([parse_question("保修多久？")], passages(texts),
+                         replace(scorers, judge=Part(lambda n: [0.0, float("nan"), 1.0])), CorrectorConfig(),
+                         cautions=notes)
+    by_index = {r.passage.index: r.signals.judge for r in ranked}
+    embedded = {r.passage.index: r.signals.judge for r in order("保修多久？", texts, scorers)}
+    assert by_index == {0: 0.0, 1: embedded[1], 2: 1.0} and embedded[1] not in (0.0, 1.0)
+    assert calls == 3
+    assert [(n.code, "1 of 3" in n.message) for n in notes] == [("judge_failed", True)]
+
+
+class CountingJudge:
+    fingerprint, cheap = "counting-judge", False
+
+    def __init__(self):
+        self.pairs = []
+
+    def score_pairs(self, queries, texts):
+        self.pairs += zip(queries, texts, strict=True)
+        return np.full(len(texts), 0.7)
+
+
+@pytest.mark.parametrize("limit, parts, shares", [(10, 0, [10]), (10, 2, [4, 3, 3]), (2, 3, [1, 1])])
+def test_sub_queries_share_the_limit_of_the_query(limit, parts, shares):
+    judge = CountingJudge()
+    texts = [f"第{i}条：年假最多可以结转{i}天，病假{i}天，事假{i}天。" for i in range(30)]
+    queries = ["年假最多可以结转几天？", "病假有几天？", "事假有几天？", "婚假有几天？"][: parts + 1]
+    corrector = NoiseCorrector(config=CorrectorConfig(judge_limit=limit), judge=judge)
+    result = corrector.refine(queries[0], texts, sub_queries=queries[1:])
+    assert [sum(q == query for q, _ in judge.pairs) for query in queries] == shares + [0] * (len(queries) - len(shares))
+    assert result.stats["judge_calls"] == limit
+    assert not [w for w in result.warnings if w.code == "judge_failed"]
+
+
+def test_a_dear_encoder_is_not_asked_about_nothing():
+    corrector = NoiseCorrector(config=CorrectorConfig(judge_limit=1), encoder=CountingEncoder())
+    result = corrector.refine("年假几天？", ["年假5天。", "病假3天。"], sub_queries=["病假几天？"])
+    assert not [w for w in result.warnings if w.code == "encoder_failed"]
