@@ -1,0 +1,138 @@
+"""The cache on disk: bounded, shared, and never in the way."""
+
+import os
+import pickle
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+
+from ragclean.disk_cache import DiskCache, default_folder
+
+ROOM = 1_000_000
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "deep" / "answers.sqlite3"
+
+
+def test_what_was_put_is_there_for_another_object_on_the_file(file):
+    DiskCache(file, ROOM).put("a", "保修三年 \ud800")
+    assert DiskCache(file, ROOM).get("a") == "保修三年 \ud800"
+    assert DiskCache(file, ROOM).get("b") is None
+
+
+def test_reading_makes_no_file(file):
+    assert DiskCache(file, ROOM).get("a") is None
+    assert DiskCache(file, ROOM).held_bytes() == 0
+    assert not file.parent.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX modes")
+def test_the_file_is_its_owners_alone(file):
+    DiskCache(file, ROOM).put("a", "b")
+    assert (file.stat().st_mode & 0o077, file.parent.stat().st_mode & 0o077) == (0, 0)
+
+
+def test_the_first_to_write_is_kept(file):
+    cache = DiskCache(file, ROOM)
+    cache.put("a", "first")
+    cache.put("a", "second")
+    assert cache.get("a") == "first"
+
+
+def test_the_bound_holds_and_the_least_recently_used_go(file):
+    cache, kept = DiskCache(file, 20_000), []
+    for i in range(40):
+        cache.put(f"{i:03}", "x" * 1000)
+        assert cache.held_bytes() <= 20_000
+        with closing(sqlite3.connect(file)) as db, db:  # a clock that runs: one second an entry
+            db.execute("UPDATE answers SET used = ? WHERE key = ?", (i, f"{i:03}"))
+            kept = [key for (key,) in db.execute("SELECT key FROM answers ORDER BY key")]
+            assert db.execute("SELECT sum(size) FROM answers").fetchone()[0] == cache.held_bytes()
+    assert kept == [f"{i:03}" for i in range(40 - len(kept), 40)]
+    assert 13 <= len(kept) <= 16
+
+
+def test_reading_counts_as_use(file):
+    cache = DiskCache(file, ROOM)
+    cache.put("old", "x")
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("UPDATE answers SET used = 5")
+        db.commit()
+        cache.get("old")
+        assert db.execute("SELECT used FROM answers").fetchone()[0] > 5
+
+
+def test_what_is_larger_than_the_bound_is_not_kept(file):
+    cache = DiskCache(file, 1000)
+    cache.put("a", "x" * 2000)
+    assert cache.get("a") is None
+
+
+WRITER = """
+import sys
+from ragclean.disk_cache import DiskCache
+cache = DiskCache(sys.argv[1], 1_000_000)
+for i in range(40):
+    cache.put(f"{sys.argv[2]}-{i}", sys.argv[2])
+    cache.put(f"both-{i}", sys.argv[2])
+"""
+
+
+def test_processes_and_threads_write_side_by_side(file):
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(file), name], stderr=subprocess.PIPE)
+               for name in ("one", "two")]
+    cache = DiskCache(file, ROOM)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda i: cache.put(f"three-{i}", "three"), range(40)))
+    assert [w.communicate()[1] for w in writers] == [b"", b""]
+    for name in ("one", "two", "three"):
+        assert [cache.get(f"{name}-{i}") for i in range(40)] == [name] * 40
+    assert {cache.get(f"both-{i}") for i in range(40)} <= {"one", "two"}
+    assert cache.held_bytes() > 160 * 200
+
+
+@pytest.mark.parametrize("harm", ["garbage", "folder", "newer"])
+def test_a_file_that_cannot_be_used_is_said_once_and_left_alone(tmp_path, harm, caplog):
+    file = tmp_path / "answers"
+    if harm == "folder":
+        file.mkdir()
+    elif harm == "garbage":
+        file.write_bytes(b"no database at all, for sure" * 100)
+    else:
+        with closing(sqlite3.connect(file)) as db, db:
+            db.execute("PRAGMA user_version = 99")
+    before = None if harm == "folder" else file.read_bytes()
+    cache = DiskCache(file, ROOM)
+    cache.put("a", "b")
+    assert cache.get("a") is None
+    assert cache.held_bytes() == 0
+    assert before is None or file.read_bytes() == before
+    assert caplog.text.count("cannot be used") == 1
+
+
+def test_an_entry_that_was_tampered_with_is_none(file, caplog):
+    cache = DiskCache(file, ROOM)
+    for key in "abc":
+        cache.put(key, "x")
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute("UPDATE answers SET value = '{' WHERE key = 'a'")
+        db.execute("UPDATE answers SET value = '[1]' WHERE key = 'b'")
+    assert [cache.get(k) for k in "abc"] == [None, None, "x"]
+
+
+def test_it_can_be_pickled(file):
+    cache = DiskCache(file, ROOM)
+    cache.put("a", "b")
+    assert pickle.loads(pickle.dumps(cache)).get("a") == "b"
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the folder of this system")
+def test_the_folder_is_the_one_the_user_set(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert default_folder() == tmp_path / "ragclean"
