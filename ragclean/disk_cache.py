@@ -107,6 +107,15 @@ class DiskCache:
         except (sqlite3.Error, OSError) as error:
             self._complain(error)
 
+    def drop(self, key: str) -> None:
+        """Forget one key, so that another text can be kept under it."""
+        try:
+            if self.path.exists():
+                with self._opened() as db:
+                    db.execute("DELETE FROM answers WHERE key = ?", (key,))
+        except (sqlite3.Error, OSError) as error:
+            self._complain(error)
+
     def _make_room(self, db: sqlite3.Connection) -> None:
         if _held(db) > self._max_bytes:
             newest_first = "SELECT key, sum(size) OVER (ORDER BY used DESC, rowid DESC) AS so_far FROM answers"

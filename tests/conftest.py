@@ -36,3 +36,16 @@ def corrector():
     from ragclean import NoiseCorrector
 
     return NoiseCorrector()
+
+
+@pytest.fixture
+def chat_server(monkeypatch):
+    """A local endpoint that misbehaves as it is told to; whatever the machine's proxies are, it is asked itself."""
+    from chat_server import ChatServer
+
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with ChatServer() as server:
+        yield server

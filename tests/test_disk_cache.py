@@ -45,6 +45,16 @@ def test_the_first_to_write_is_kept(file):
     assert cache.get("a") == "first"
 
 
+def test_what_is_dropped_can_be_put_again(file):
+    cache = DiskCache(file, ROOM)
+    cache.drop("a")
+    cache.put("a", "first")
+    cache.drop("a")
+    assert (cache.get("a"), cache.held_bytes()) == (None, 0)
+    cache.put("a", "second")
+    assert cache.get("a") == "second"
+
+
 def test_the_bound_holds_and_the_least_recently_used_go(file):
     cache, kept = DiskCache(file, 20_000), []
     for i in range(40):
