@@ -34,7 +34,8 @@ class SemanticEncoder(Protocol):
 
 @runtime_checkable
 class JudgeScorer(Protocol):
-    """Does the text directly answer the query? (n,) in 0..1."""
+    """Does the text directly answer the query? (n,) in 0..1; NaN for a pair without a score: the embedded judge's
+    stands in for it, with a caution. An error says that there is no score at all."""
 
     @property
     def fingerprint(self) -> str: ...

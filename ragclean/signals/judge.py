@@ -317,7 +317,8 @@ class FunctionJudge:
     """A user's function as judge: ``fn(query, text) -> float`` or, batched, ``fn(queries, texts) -> (n,)``.
 
     Args:
-        fn: returns scores in 0..1; anything outside is clamped and NaN becomes 0, with a warning in the log.
+        fn: returns scores in 0..1; anything outside is clamped, with a warning in the log. NaN says that there is no
+            score for the pair, and so does an error of a function that is not batched, unless all pairs fail.
         fingerprint: changes whenever the function's scores may.
         cheap: True if it may see every chunk, False for the shortlist only.
         batched: the function takes two lists and returns a sequence of the same length.
@@ -338,14 +339,31 @@ class FunctionJudge:
         Raises:
             ValueError: the sequences differ in length, or the function returned something of another shape or no
                 numbers.
+            Exception: what the function itself raised, where it raised for every pair.
         """
         if len(queries) != len(texts):
             raise ValueError(f"score_pairs: {len(queries)} queries for {len(texts)} texts")
         if self._batched:
             raw = self._fn(list(queries), list(texts)) if texts else []
         else:
-            raw = [self._fn(q, t) for q, t in zip(queries, texts, strict=True)]
+            raw = self._one_by_one(queries, texts)
         return self._checked(raw, len(texts))
+
+    def _one_by_one(self, queries: Sequence[str], texts: Sequence[str]) -> list[object]:
+        raw: list[object] = []
+        errors: list[Exception] = []
+        for query, text in zip(queries, texts, strict=True):
+            try:
+                raw.append(self._fn(query, text))
+            except Exception as error:
+                raw.append(np.nan)
+                errors.append(error)
+        if errors:
+            if len(errors) == len(texts):
+                raise errors[0]
+            logger.warning("judge %s: failed for %d of %d pairs, the first: %r",
+                           self.fingerprint, len(errors), len(texts), errors[0])  # fmt: skip
+        return raw
 
     def _checked(self, raw: object, n: int) -> FloatArray:
         try:
@@ -354,8 +372,7 @@ class FunctionJudge:
             raise ValueError(f"judge {self.fingerprint}: expected {n} numbers, got {type(raw).__name__} ({e})") from e
         if scores.shape != (n,):
             raise ValueError(f"judge {self.fingerprint}: expected scores of shape ({n},), got {scores.shape}")
-        bad = np.isnan(scores)
-        if bad.any() or (scores < 0).any() or (scores > 1).any():
-            logger.warning("judge %s: %d of %d scores outside 0..1 or NaN, clamped", self.fingerprint,
-                           int((bad | (scores < 0) | (scores > 1)).sum()), n)  # fmt: skip
-        return np.clip(np.where(bad, 0.0, scores), 0.0, 1.0).astype(np.float32)
+        outside = int(((scores < 0) | (scores > 1)).sum())
+        if outside:
+            logger.warning("judge %s: %d of %d scores outside 0..1, clamped", self.fingerprint, outside, n)
+        return np.clip(scores, 0.0, 1.0).astype(np.float32)

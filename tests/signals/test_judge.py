@@ -136,9 +136,20 @@ class TestFunctionJudge:
         values = iter([float("nan"), -1.0, 7.0, 0.5])
         each = FunctionJudge(lambda q, t: next(values), "odd")
         with caplog.at_level(logging.WARNING):
-            assert each.score_pairs(["q"] * 4, ["t"] * 4).tolist() == [0.0, 0.0, 1.0, 0.5]
+            found = each.score_pairs(["q"] * 4, ["t"] * 4)
+        assert np.isnan(found[0])
+        assert found[1:].tolist() == [0.0, 1.0, 0.5]
         assert "odd" in caplog.text
-        assert "3 of 4" in caplog.text
+        assert "2 of 4" in caplog.text
+
+    def test_a_pair_that_fails_has_no_score_and_sinks_no_other(self, caplog: pytest.LogCaptureFixture) -> None:
+        each = FunctionJudge(lambda q, t: 1 / len(t), "inverse")
+        found = each.score_pairs(["q"] * 3, ["ab", "", "a"])
+        assert np.isnan(found[1])
+        assert found[[0, 2]].tolist() == [0.5, 1.0]
+        assert "1 of 3" in caplog.text
+        with pytest.raises(ZeroDivisionError):
+            each.score_pairs(["q"] * 2, ["", ""])
 
     def test_wrong_shapes_and_types_are_named(self) -> None:
         with pytest.raises(ValueError, match=r"shape \(2,\), got \(1,\)"):
