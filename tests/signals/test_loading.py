@@ -136,3 +136,44 @@ def test_text_for_a_foreign_model_can_be_written_as_utf8_and_holds_no_nul():
 def test_keys_of_texts_do_not_run_together():
     assert text_key("ab", "c") != text_key("a", "bc")
     assert text_key("\ud800") != text_key("\ufffd")
+
+
+def test_a_function_is_a_dear_judge_with_a_fingerprint_of_its_code():
+    def length(query, text):
+        return min(len(text) / 10, 1.0)
+
+    judge = load_judge(length)
+    assert isinstance(judge, JudgeScorer)
+    assert judge.cheap is False
+    assert "length#" in judge.fingerprint
+    assert judge.fingerprint == load_judge(length).fingerprint != load_judge(lambda query, text: 0.5).fingerprint
+    assert judge.score_pairs(["q", "q"], ["abc", "a" * 20]).tolist() == pytest.approx([0.3, 1.0])
+
+
+def test_a_callable_object_has_to_say_its_own_fingerprint():
+    class Scorer:
+        def __call__(self, query, text):
+            return 0.5
+
+    with pytest.raises(TypeError, match=r"judge: Scorer has no fingerprint.*FunctionJudge"):
+        load_judge(Scorer())
+    with pytest.raises(TypeError, match="Scorer is a class"):
+        load_judge(Scorer)
+
+
+def test_an_async_function_is_no_judge():
+    async def score(query, text):
+        return 0.5
+
+    with pytest.raises(TypeError, match="async"):
+        load_judge(score)
+
+
+def test_a_prefix_names_a_model_behind_an_endpoint(monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    judge = load_judge("openai:some/model")
+    assert repr(judge) == "OpenAIJudge('some/model', base_url='http://127.0.0.1:9/v1')"
+    monkeypatch.delenv("OPENAI_BASE_URL")
+    with pytest.raises(ValueError, match="OPENAI_API_KEY"):
+        load_judge("openai:some/model")
