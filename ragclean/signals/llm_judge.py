@@ -73,7 +73,8 @@ class OpenAIJudge:
         base_url, api_key: ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY`` of the environment where left out.
         parameters: what a request holds beside model and messages, in place of :data:`DEFAULT_PARAMETERS`. Models
             that refuse those, or think before they answer, want others: ``{"max_completion_tokens": 4000}``.
-        timeout, patience, max_retries, concurrency, pause, cache: as :class:`ragclean.endpoint.Endpoint` has them.
+        timeout, patience, max_retries, concurrency, pause, cache: as :class:`ragclean.endpoint.Endpoint` has them;
+            a user waits for a judge, so that the bounds are closer here. ``patience`` is what a query may wait.
 
     Raises:
         ImportError: the package ``openai`` is missing; the message has the pip line.
@@ -89,10 +90,10 @@ class OpenAIJudge:
         base_url: str | None = None,
         api_key: str | None = None,
         parameters: Mapping[str, Any] | None = None,
-        timeout: float = 30.0,
-        patience: float = 60.0,
+        timeout: float = 15.0,
+        patience: float = 30.0,
         max_retries: int = 2,
-        concurrency: int = 4,
+        concurrency: int = 8,
         pause: float = 0.5,
         cache: bool | str | os.PathLike[str] = True,
     ) -> None:

@@ -169,10 +169,11 @@ def test_the_model_decides_what_answers(make, chat_server):
 
 @pytest.mark.parametrize("limit", [1, 4])
 def test_no_more_pairs_are_sent_than_the_limit(make, chat_server, limit):
-    corrector = NoiseCorrector(config=CorrectorConfig(judge_limit=limit), judge=make())
+    chat_server.script = [slow(say("8"))]
+    corrector = NoiseCorrector(config=CorrectorConfig(judge_limit=limit), judge=make(concurrency=2))
     corrector.refine(QUERY, TEXTS, sub_queries=["电池保修从哪天算起？", "云舟K3的屏幕保修多久？"])
     assert len(chat_server.seen) == limit
-    assert chat_server.most_in_flight <= 4
+    assert chat_server.most_in_flight <= 2
 
 
 def test_a_second_run_is_served_from_the_disk(make, chat_server):
