@@ -139,7 +139,9 @@ def trickle(handler: Handler) -> None:
     handler.send_response(200)
     handler.send_header("Content-Type", "application/json")
     handler.end_headers()
-    while not handler.server.chat.release.wait(0.02):  # type: ignore[attr-defined]
+    for _ in range(int(LONGEST_HANG / 0.02)):
+        if handler.server.chat.release.wait(0.02):  # type: ignore[attr-defined]
+            break
         handler.wfile.write(b" ")
 
 

@@ -2,6 +2,8 @@
 
 import copy
 import logging
+import multiprocessing
+import os
 import pickle
 import subprocess
 import sys
@@ -192,6 +194,26 @@ def test_no_more_are_in_flight_than_allowed(make, chat_server):
         thread.join()
     assert len(chat_server.seen) == 12
     assert 2 <= chat_server.most_in_flight <= 3
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_has_slots_of_its_own(make, chat_server):
+    chat_server.script = lambda seen: hang if seen.user == "held" else say("8")
+    endpoint = make(concurrency=1, patience=2.0, timeout=1.0, max_retries=0)
+    holder = threading.Thread(target=lambda: endpoint.ask_all([request("held")], number))
+    holder.start()
+    while not chat_server.seen:
+        chat_server.release.wait(0.01)
+    context = multiprocessing.get_context("fork")
+    told = context.SimpleQueue()
+    child = context.Process(target=lambda: told.put((endpoint.ask(request("child"), number), chat_server.url)))
+    child.start()
+    child.join()
+    chat_server.release.set()
+    holder.join()
+    assert child.exitcode == 0
+    assert told.get() == (8, chat_server.url)
 
 
 def test_equal_requests_are_sent_once_and_repeats_are_not_equal(make, chat_server):
