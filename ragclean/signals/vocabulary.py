@@ -32,6 +32,19 @@ _ENDINGS = (
     ("ies", "y"), ("s", ""), ("es", ""), ("ied", "y"), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""),
 )  # fmt: skip
 _SHORTEST_STEM = 3
+#: Endings that make another word of the same meaning (tallest, cricketer, sadly, bareness, geologist), tried after
+#: those of inflection, on stems long enough not to be met by chance (tower is no tow).
+_DERIVED_ENDINGS = (
+    ("iest", "y"), ("est", ""), ("est", "e"), ("ier", "y"), ("er", ""), ("er", "e"), ("ers", ""), ("ers", "e"),
+    ("ily", "y"), ("ly", ""), ("iness", "y"), ("ness", ""), ("ist", "y"), ("ists", "y"), ("ist", ""), ("ists", ""),
+    ("ian", "s"), ("ians", "s"), ("able", ""), ("able", "e"), ("less", ""), ("ity", ""), ("ity", "e"),
+)  # fmt: skip
+_ANY_DERIVED = tuple(ending for ending, _ in _DERIVED_ENDINGS)
+_PREFIXES = ("un", "non")
+_SHORTEST_DERIVED_STEM = 4
+#: The list of words is British: labor, theater, kilometers.
+_TER = ("ter", "ters")
+_AMERICAN = re.compile(r"(?<=[a-z]{2})(?:(or)(?=$|s$|ed$|ing$|ite|able|hood|ful|less)|(ter)(?=s?$))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +167,10 @@ class Vocabulary:
         if entry is not None:
             read.ids.append(entry)
         elif len(word) > 1:
+            # It keeps its own identity beside that of its kin: it may be a name (Trumper, Rosser).
+            kin = self.kin(word)
+            if kin is not None:
+                read.ids.append(kin)
             read.words.append(word[:_LONGEST_WORD])
 
     def english(self, word: str) -> int | None:
@@ -163,6 +180,14 @@ class Vocabulary:
             found = (self._entries.get(form) for form in shorter_forms(word))
             entry = next((i for i in found if i is not None), None)
         return entry
+
+    def kin(self, word: str) -> int | None:
+        """The entry of a word that an unknown English word is derived from, or is the American spelling of."""
+        for form in other_forms(word):
+            entry = self._entries.get(form)
+            if entry is not None:
+                return entry
+        return None
 
     def _read_code(self, parts: list[str], read: _Read) -> None:
         """Letters and digits mixed. Known words beside a number stand alone (24-hour, covid-19, 15days)."""
@@ -190,6 +215,26 @@ def shorter_forms(word: str) -> list[str]:
             forms.append(stem + instead)
             if ending in ("ed", "ing") and not instead and stem[-1] == stem[-2]:
                 forms.append(stem[:-1])
+    return forms
+
+
+def other_forms(word: str) -> list[str]:
+    """What an English word may be derived from, or its British spelling: tallest -> tall; unseen -> seen."""
+    forms: list[str] = []
+    if not _SHORTEST_DERIVED_STEM < len(word) <= _LONGEST_WORD:
+        return forms
+    if "or" in word or word.endswith(_TER):
+        british = _AMERICAN.sub(lambda m: "our" if m.group(1) else "tre", word, count=1)
+        if british != word:
+            forms += [british, *shorter_forms(british)]
+    if word.endswith(_ANY_DERIVED):
+        for ending, instead in _DERIVED_ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_DERIVED_STEM:
+                forms.append(word[: -len(ending)] + instead)
+    if word.startswith(_PREFIXES):
+        stem = word[2:] if word[0] == "u" else word[3:]
+        if len(stem) >= _SHORTEST_DERIVED_STEM:
+            forms += [stem, *shorter_forms(stem)]
     return forms
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from ragclean.signals.vocabulary import Vocabulary, shorter_forms
+from ragclean.signals.vocabulary import Vocabulary, other_forms, shorter_forms
 
 VOCABULARY = Vocabulary(["保修", "保修期", "手机", "的", "期", "flicker", "carry", "covid", "hour", "return"])
 
@@ -48,3 +48,33 @@ def test_texts_read_together_are_read_as_if_alone():
         alone = VOCABULARY.bags([text])[0]
         assert bag.ids.tolist() == alone.ids.tolist()
         assert (bag.codes, bag.words) == (alone.codes, alone.words)
+
+
+DERIVED = Vocabulary(["tall", "cricket", "labour", "theatre", "seen", "geology", "happy", "tow", "read"])
+DERIVED_NAMES = ["tall", "cricket", "labour", "theatre", "seen", "geology", "happy", "tow", "read"]
+
+
+@pytest.mark.parametrize(
+    "word, kin",
+    [
+        ("tallest", "tall"), ("cricketers", "cricket"), ("labor", "labour"), ("labors", "labour"),
+        ("theaters", "theatre"), ("unseen", "seen"), ("geologist", "geology"), ("happiest", "happy"),
+        ("readable", "read"), ("tower", None), ("zorblax", None),
+    ],
+)  # fmt: skip
+def test_an_unknown_word_is_read_as_itself_and_as_the_word_it_is_derived_from(word, kin):
+    bag = DERIVED.bags([word])[0]
+    assert [DERIVED_NAMES[i] for i in bag.ids] == ([kin] if kin else [])
+    assert bag.words == (word,)
+
+
+def test_a_known_word_is_never_read_as_another():
+    bag = Vocabulary(["tall", "tallest"]).bags(["tallest"])[0]
+    assert bag.ids.tolist() == [1]
+    assert bag.words == ()
+
+
+@pytest.mark.parametrize("word", ["", "er", "un", "or", "ter", "x" * 5000 + "est"])
+def test_other_forms_of_anything(word):
+    assert word not in other_forms(word)
+    assert "" not in other_forms(word)
