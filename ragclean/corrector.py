@@ -23,6 +23,7 @@ from ragclean.result import RefinedContext
 from ragclean.run import Request, Run, TokenCounter, read_request
 from ragclean.screen import BadCandidateError, Screened, coerce, screen
 from ragclean.signals.base import JudgeScorer, KeywordAnalyzer, SemanticEncoder
+from ragclean.signals.insufficiency import multi_hop, vague
 from ragclean.signals.judge import FeatureJudge
 from ragclean.signals.loading import embedded_encoder, load_encoder, load_judge, load_keywords
 from ragclean.signals.profile import measure_profile
@@ -136,10 +137,7 @@ class NoiseCorrector:
         run.note(screened.dropped, screened.cautions)
         for unknown in sorted(request.pinned - {p.chunk.id for p in screened.passages}):
             run.warn("unknown_pinned", f"pinned: no chunk has the id {unknown!r:.60}")
-        queries = (request.query, *request.sub_queries)
-        questions = run.stage(
-            "question", lambda: [parse_question(q) for q in queries], lambda: [_unread(request.query)]
-        )
+        questions = run.stage("question", lambda: self._read(request, run), lambda: [_unread(request.query)])
         ranked = self._rank(questions, screened.passages, request, run)
         counter = TokenCounter(self._count_tokens)
         verdict = Verdict()
@@ -220,6 +218,17 @@ class NoiseCorrector:
             return screen(request.candidates, self.config, self._prepare, request.as_of)
         finally:
             run.cache_after(self._cache.hits, self._cache.misses)
+
+    def _read(self, request: Request, run: Run) -> list[Question]:
+        """The question and its parts. Parts that say enough make up for a question that does not."""
+        questions = [parse_question(q) for q in (request.query, *request.sub_queries)]
+        reasons = [vague(q) for q in questions]
+        if all(reasons):
+            run.warn("vague_query", reasons[0])
+        reason = "" if request.sub_queries else multi_hop(questions[0])
+        if reason:
+            run.warn("multi_hop_likely", reason)
+        return questions
 
     def _rank(
         self, questions: list[Question], passages: Sequence[Passage], request: Request, run: Run

@@ -462,3 +462,32 @@ def test_a_tie_in_the_prompt_names_no_value_that_was_set_aside(corrector):
     ], as_of="2025-09-01")  # fmt: skip
     note = result.to_prompt().text.rpartition("(unresolved:")[2]
     assert "259元" in note and "199元" in note and "99元 " not in note.replace("199元 ", "")
+
+
+def codes(result):
+    return [w.code for w in result.warnings]
+
+
+def test_a_vague_question_is_warned_about_and_its_context_is_the_same_as_ever(corrector):
+    result = corrector.refine("它支持吗", CHUNKS, as_of="2025-06-01")
+    assert "vague_query" in codes(result)
+    assert "'它'" in next(w.message for w in result.warnings if w.code == "vague_query")
+    assert result.chunks
+
+
+@pytest.mark.parametrize("sub_queries, warned", [((), True), (("它呢",), True), (("云舟K3的电池保修多久",), False)])
+def test_parts_that_say_enough_make_up_for_a_vague_question(corrector, sub_queries, warned):
+    result = corrector.refine("多久", CHUNKS, sub_queries=sub_queries, as_of="2025-06-01")
+    assert ("vague_query" in codes(result)) is warned
+
+
+def test_a_question_of_two_pages_asks_for_its_parts_until_they_are_given(corrector):
+    query = "K3和K5的电池哪个保修更长？"
+    alone = corrector.refine(query, CHUNKS, as_of="2025-06-01")
+    assert "sub_queries" in next(w.message for w in alone.warnings if w.code == "multi_hop_likely")
+    parts = corrector.refine(query, CHUNKS, sub_queries=["K3电池保修多久", "K5电池保修多久"], as_of="2025-06-01")
+    assert "multi_hop_likely" not in codes(parts)
+
+
+def test_a_complete_question_of_one_page_is_not_warned_about(result):
+    assert not {"vague_query", "multi_hop_likely"} & set(codes(result))
