@@ -127,6 +127,13 @@ def admit_unasked(ranked: Sequence[RankedPassage], top_k: int, pinned: frozenset
     return Admitted(tuple(kept), tuple(dropped))
 
 
+def admit_nothing(ranked: Sequence[RankedPassage], pinned: frozenset[str]) -> Admitted:
+    """What is pinned and nothing else: the configuration asks for an empty context where nothing seems to answer."""
+    kept = tuple(r for r in ranked if r.id in pinned)
+    rest = [r for r in ranked if r.id not in pinned]
+    return Admitted(kept, tuple(_gone(r, "rank", "no_answer", "no chunk seems to answer the query") for r in rest))
+
+
 def _best_winner(ranked: Sequence[RankedPassage], verdict: Verdict) -> int | None:
     """The best ranked passage that carries a winning sentence."""
     winners = {index for index, _ in verdict.winning_sentences}

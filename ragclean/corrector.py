@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from ragclean.admission import admit, admit_unasked
+from ragclean.admission import admit, admit_nothing, admit_unasked
 from ragclean.arbitration import Verdict, arbitrate
 from ragclean.arbitration.verdict import merge
 from ragclean.compression import compress
@@ -141,12 +141,15 @@ class NoiseCorrector:
         ranked = self._rank(questions, screened.passages, request, run)
         counter = TokenCounter(self._count_tokens)
         verdict = Verdict()
-        if self.config.arbitration:
+        withheld = self.config.on_no_answer == "empty" and any(c.code == "no_answer_likely" for c in run.cautions)
+        if self.config.arbitration and not withheld:
             verdict = run.stage("arbitrate", lambda: self._arbitrate(questions, ranked, request), Verdict)
         run.note((), verdict.cautions)
         admitted = run.stage(
             "admit",
-            lambda: admit(ranked, verdict, self.config, request.top_k, request.pinned),
+            lambda: admit_nothing(ranked, request.pinned)
+            if withheld
+            else admit(ranked, verdict, self.config, request.top_k, request.pinned),
             lambda: admit_unasked(ranked, request.top_k, request.pinned),
         )
         run.note(admitted.dropped, admitted.cautions)

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText, RankedPassage
-from ragclean.signals.base import FloatArray, JudgeScorer, KeywordAnalyzer, SemanticEncoder
+from ragclean.signals.base import FloatArray, JudgeScorer, KeywordAnalyzer, ScoringEncoder, SemanticEncoder
+from ragclean.signals.judge import Judgement
+from ragclean.signals.judge_features import Likeness
 from ragclean.signals.profile import Profile
 from ragclean.text.question import Question
 from ragclean.types import Caution, Signals
@@ -31,14 +33,8 @@ class PreparedJudge(JudgeScorer, Protocol):
     """The embedded judge: scores chunks and their sentences from the prepared structure in one pass."""
 
     def score_prepared(
-        self, question: Question, prepared: Sequence[PreparedText]
-    ) -> tuple[FloatArray, list[FloatArray]]: ...
-
-
-class ScoringEncoder(SemanticEncoder, Protocol):
-    """An encoder with something better than a cosine (the embedded one matches word by word)."""
-
-    def score(self, query: str, texts: Sequence[str]) -> FloatArray: ...
+        self, question: Question, prepared: Sequence[PreparedText], likeness: Likeness | None = None
+    ) -> Judgement: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +62,10 @@ class _Measured:
     judged: BoolArray
     seen: BoolArray
     """Neither a dear judge nor a dear encoder passed it over."""
+    answering: FloatArray
+    """The embedded judge's word on each passage, whatever judge was chosen: arbitration weighs it."""
+    absence: float
+    """The embedded judge's probability that no passage answers."""
     final: FloatArray
     sentence: FloatArray
 
@@ -106,6 +106,9 @@ def rank(
     if top < config.admission_threshold:
         message = f"the best passage scores {top:.2f}, below the admission threshold {config.admission_threshold:.2f}"
         notes.append(Caution("low_relevance", message + "; the answer may be in none of them"))
+    if best.absence >= config.no_answer_threshold:
+        message = f"none of the {len(passages)} chunks seems to answer the query (probability {best.absence:.2f})"
+        notes.append(Caution("no_answer_likely", message + "; retrieve wider, or let the application say so"))
     bar = _Bar.of(best, config)
     ranked = []
     for i in order:
@@ -117,7 +120,8 @@ def rank(
             final=round(float(best.final[i]), 4),
         )
         refusal = ("", "") if p.chunk.id in pinned else bar.refusal(signals)
-        ranked.append(RankedPassage(p, signals, best.sentence[edges[i] : edges[i + 1]], not refusal[0], refusal))
+        sentences = best.sentence[edges[i] : edges[i + 1]]
+        ranked.append(RankedPassage(p, signals, sentences, not refusal[0], refusal, float(best.answering[i])))
     return ranked, calls
 
 
@@ -172,15 +176,17 @@ def _measure(
     w_sem, w_judge, w_key = config.weight_semantic, config.weight_judge, config.weight_keyword
     total = w_sem + w_judge + w_key
 
-    similarity = scorers.embedded_profile.passage(scorers.embedded_encoder.score(question.text, flat))
+    likeness = Likeness.of(question.text, prepared, scorers.embedded_encoder)
+    similarity = scorers.embedded_profile.passage(np.concatenate([likeness.texts, likeness.sentences]))
     keyword = _shares("keywords", scorers.keywords.hit_ratio(question.text, flat), len(flat))
-    judge, per_sentence = scorers.embedded_judge.score_prepared(question, prepared)
-    sentence_judge = np.concatenate(per_sentence) if per_sentence else np.zeros(0, np.float32)
+    judgement = scorers.embedded_judge.score_prepared(question, prepared, likeness)
+    judge = judgement.passages
+    sentence_judge = np.concatenate(judgement.sentences)
     sentence = (w_sem * similarity[n:] + w_judge * sentence_judge + w_key * keyword[n:]) / total
 
     semantic = _with_window(similarity[:n], similarity[n:], edges)
     if config.corroboration > 0.0:
-        support = _corroboration(flat[n:], sentence, np.repeat(np.arange(n), np.diff(edges)), n, scorers)
+        support = _corroboration(likeness.vectors, sentence, np.repeat(np.arange(n), np.diff(edges)), n, scorers)
         semantic = np.minimum(semantic + config.corroboration * support, 1.0)
     keyword = keyword[:n]
     judged = np.ones(n, bool)
@@ -214,7 +220,8 @@ def _measure(
         (w_sem * semantic + w_judge * judge + w_key * keyword) / total,
         (w_sem * semantic + w_key * keyword) / max(w_sem + w_key, 1e-9),
     ).astype(np.float32)
-    return _Measured(semantic, judge, keyword, judged, seen, final, sentence.astype(np.float32)), calls
+    answering, sentence = judgement.passages, sentence.astype(np.float32)
+    return _Measured(semantic, judge, keyword, judged, seen, answering, judgement.absence, final, sentence), calls
 
 
 def _limits(judge_limit: int, questions: int) -> list[int]:
@@ -292,7 +299,7 @@ _LEADS = 6
 
 
 def _corroboration(
-    texts: Sequence[str], scores: FloatArray, owner: NDArray[Any], n: int, scorers: Scorers
+    vectors: FloatArray, scores: FloatArray, owner: NDArray[Any], n: int, scorers: Scorers
 ) -> FloatArray:
     """(n,) how well a sentence of *another* passage that answers the query says what this passage says, 0..1.
 
@@ -302,10 +309,9 @@ def _corroboration(
     English 0.690 -> 0.763, hand-written cases unchanged (+0.002).
     """
     support = np.zeros(n, np.float32)
-    if len(texts) < 2:
+    if len(vectors) < 2:
         return support
     leads = np.argsort(-scores, kind="stable")[:_LEADS]
-    vectors = scorers.embedded_encoder.encode_passages(texts)
     likeness = scorers.embedded_profile.sentence(vectors @ vectors[leads].T) * scores[leads]
     likeness[owner[:, None] == owner[leads][None, :]] = 0.0
     np.maximum.at(support, owner, likeness.max(axis=1))
@@ -341,6 +347,8 @@ def _better(a: _Measured, b: _Measured) -> _Measured:
         keyword=np.where(pick, b.keyword, a.keyword),
         judged=np.where(pick, b.judged, a.judged),
         seen=a.seen | b.seen,
+        answering=np.maximum(a.answering, b.answering),
+        absence=min(a.absence, b.absence),
         final=np.maximum(a.final, b.final),
         sentence=np.maximum(a.sentence, b.sentence),
     )

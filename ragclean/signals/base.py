@@ -32,6 +32,12 @@ class SemanticEncoder(Protocol):
     def encode_passages(self, texts: Sequence[str]) -> FloatArray: ...
 
 
+class ScoringEncoder(SemanticEncoder, Protocol):
+    """An encoder with something better than a cosine (the embedded one matches word by word)."""
+
+    def score(self, query: str, texts: Sequence[str]) -> FloatArray: ...
+
+
 @runtime_checkable
 class JudgeScorer(Protocol):
     """Does the text directly answer the query? (n,) in 0..1; NaN for a pair without a score: the embedded judge's

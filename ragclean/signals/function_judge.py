@@ -1,0 +1,77 @@
+"""A user's function as judge."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ragclean.signals.base import FloatArray
+
+logger = logging.getLogger(__name__)
+
+
+class FunctionJudge:
+    """A user's function as judge: ``fn(query, text) -> float`` or, batched, ``fn(queries, texts) -> (n,)``.
+
+    Args:
+        fn: returns scores in 0..1; anything outside is clamped, with a warning in the log. NaN says that there is no
+            score for the pair, and so does an error of a function that is not batched, unless all pairs fail.
+        fingerprint: changes whenever the function's scores may.
+        cheap: True if it may see every chunk, False for the shortlist only.
+        batched: the function takes two lists and returns a sequence of the same length.
+    """
+
+    def __init__(
+        self, fn: Callable[..., object], fingerprint: str, *, cheap: bool = False, batched: bool = False
+    ) -> None:
+        if not callable(fn):
+            raise TypeError(f"FunctionJudge: expected a function, got {type(fn).__name__}")
+        if not fingerprint:
+            raise ValueError("FunctionJudge: the fingerprint must not be empty, it is part of every cache key")
+        self._fn, self.cheap, self.fingerprint, self._batched = fn, cheap, fingerprint, batched
+
+    def score_pairs(self, queries: Sequence[str], texts: Sequence[str]) -> FloatArray:
+        """(n,) in 0..1.
+
+        Raises:
+            ValueError: the sequences differ in length, or the function returned something of another shape or no
+                numbers.
+            Exception: what the function itself raised, where it raised for every pair.
+        """
+        if len(queries) != len(texts):
+            raise ValueError(f"score_pairs: {len(queries)} queries for {len(texts)} texts")
+        if self._batched:
+            raw = self._fn(list(queries), list(texts)) if texts else []
+        else:
+            raw = self._one_by_one(queries, texts)
+        return self._checked(raw, len(texts))
+
+    def _one_by_one(self, queries: Sequence[str], texts: Sequence[str]) -> list[object]:
+        raw: list[object] = []
+        errors: list[Exception] = []
+        for query, text in zip(queries, texts, strict=True):
+            try:
+                raw.append(self._fn(query, text))
+            except Exception as error:
+                raw.append(np.nan)
+                errors.append(error)
+        if errors:
+            if len(errors) == len(texts):
+                raise errors[0]
+            logger.warning("judge %s: failed for %d of %d pairs, the first: %r",
+                           self.fingerprint, len(errors), len(texts), errors[0])  # fmt: skip
+        return raw
+
+    def _checked(self, raw: object, n: int) -> FloatArray:
+        try:
+            scores = np.asarray(raw, np.float64)
+        except (TypeError, ValueError) as e:
+            raise ValueError(f"judge {self.fingerprint}: expected {n} numbers, got {type(raw).__name__} ({e})") from e
+        if scores.shape != (n,):
+            raise ValueError(f"judge {self.fingerprint}: expected scores of shape ({n},), got {scores.shape}")
+        outside = int(((scores < 0) | (scores > 1)).sum())
+        if outside:
+            logger.warning("judge %s: %d of %d scores outside 0..1, clamped", self.fingerprint, outside, n)
+        return np.clip(scores, 0.0, 1.0).astype(np.float32)
