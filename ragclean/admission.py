@@ -67,6 +67,8 @@ def admit(
             dropped.append(_gone(r, "rank", "no_value", "it holds no value of the kind asked for, as other chunks do"))
             continue
         admitted = r.admitted or verdict.answering.get(index, 0.0) >= config.answer_admission
+        # 'There is no trial' has nothing of what an answer to 'how long' looks like, and is one.
+        admitted = admitted or (verdict.asks_value and r.refusal[0] == "not_answering" and _says_none(r))
         if index in verdict.out_of_scope:
             score *= config.out_of_scope_factor
             admitted = admitted and score >= config.admission_threshold
@@ -106,8 +108,14 @@ def _may_answer(r: RankedPassage) -> bool:
     if not len(r.sentence_scores):
         return False
     best = int(r.sentence_scores.argmax())
-    bare = any(v.kind == "number" for v in r.prepared.sentence_values[best])
-    return bare or _NONE.search(r.prepared.folded_sentences[best]) is not None
+    return any(v.kind == "number" for v in r.prepared.sentence_values[best]) or _says_none(r)
+
+
+def _says_none(r: RankedPassage) -> bool:
+    """The sentence that fits best says that there is none, no limit, no charge."""
+    if not len(r.sentence_scores):
+        return False
+    return _NONE.search(r.prepared.folded_sentences[int(r.sentence_scores.argmax())]) is not None
 
 
 def _about_others_only(kept: Sequence[RankedPassage], verdict: Verdict) -> tuple[Caution, ...]:

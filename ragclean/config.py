@@ -79,9 +79,9 @@ class CorrectorConfig:
     """A judged chunk below this share of the best judged one is about the topic and does not answer: it goes out
     whatever its words share with the query. Chosen on own cases (n 400): with 0.18 / 0.4 / 0.5 / 0.6 noise is 0.35 /
     0.31 / 0.29 / 0.25 and needed sentences kept 0.84 / 0.84 / 0.83 / 0.81. 0 turns it off."""
-    no_answer_threshold: float = 0.5
-    """From this probability on that no chunk answers, ``no_answer_likely`` is warned. What it is worth stands in
-    ``docs/warnings.md``: chunks that look like an answer and are none are hard to tell from answers."""
+    no_answer_threshold: float = 0.6
+    """From this probability on that none of four chunks or more answers, ``no_answer_likely`` is warned. What it is worth
+    stands in ``docs/warnings.md``: chunks that look like an answer and are none are hard to tell from answers."""
     on_no_answer: Literal["keep", "empty"] = "keep"
     """``empty``: where ``no_answer_likely`` is warned the context is empty but for pinned chunks, so that the generator
     says that it does not know. ``keep``: the warning alone."""

@@ -101,8 +101,6 @@ class RankedPassage:
     admitted: bool = True
     refusal: tuple[str, str] = ("", "")
     """Reason and words, where not admitted."""
-    answering: float = 0.5
-    """Probability that the passage answers, by the embedded judge; a half where nobody looked."""
 
     @property
     def id(self) -> str:

@@ -62,8 +62,6 @@ class _Measured:
     judged: BoolArray
     seen: BoolArray
     """Neither a dear judge nor a dear encoder passed it over."""
-    answering: FloatArray
-    """The embedded judge's word on each passage, whatever judge was chosen: arbitration weighs it."""
     absence: float
     """The embedded judge's probability that no passage answers."""
     final: FloatArray
@@ -106,7 +104,7 @@ def rank(
     if top < config.admission_threshold:
         message = f"the best passage scores {top:.2f}, below the admission threshold {config.admission_threshold:.2f}"
         notes.append(Caution("low_relevance", message + "; the answer may be in none of them"))
-    if best.absence >= config.no_answer_threshold:
+    if best.absence >= config.no_answer_threshold and len(passages) >= _FEWEST_FOR_ABSENCE:
         message = f"none of the {len(passages)} chunks seems to answer the query (probability {best.absence:.2f})"
         notes.append(Caution("no_answer_likely", message + "; retrieve wider, or let the application say so"))
     bar = _Bar.of(best, config)
@@ -121,8 +119,13 @@ def rank(
         )
         refusal = ("", "") if p.chunk.id in pinned else bar.refusal(signals)
         sentences = best.sentence[edges[i] : edges[i + 1]]
-        ranked.append(RankedPassage(p, signals, sentences, not refusal[0], refusal, float(best.answering[i])))
+        ranked.append(RankedPassage(p, signals, sentences, not refusal[0], refusal))
     return ranked, calls
+
+
+#: Of fewer passages than a retriever brings, it cannot be told that they hold no answer: what the others say is half of
+#: what is known of each.
+_FEWEST_FOR_ABSENCE = 4
 
 
 def _trust_share(passages: Sequence[Passage], config: CorrectorConfig) -> FloatArray:
@@ -184,10 +187,11 @@ def _measure(
     sentence_judge = np.concatenate(judgement.sentences)
     sentence = (w_sem * similarity[n:] + w_judge * sentence_judge + w_key * keyword[n:]) / total
 
-    semantic = _with_window(similarity[:n], similarity[n:], edges)
+    support = np.zeros(n, np.float32)
     if config.corroboration > 0.0:
         support = _corroboration(likeness.vectors, sentence, np.repeat(np.arange(n), np.diff(edges)), n, scorers)
-        semantic = np.minimum(semantic + config.corroboration * support, 1.0)
+        support *= np.float32(config.corroboration)
+    semantic = np.minimum(_with_window(similarity[:n], similarity[n:], edges) + support, 1.0)
     keyword = keyword[:n]
     judged = np.ones(n, bool)
     seen = np.ones(n, bool)
@@ -206,7 +210,7 @@ def _measure(
         )  # fmt: skip
         if found is not None:
             semantic = semantic.copy()
-            semantic[at] = found
+            semantic[at] = np.minimum(found + support[at], 1.0)
     if scorers.judge is not scorers.embedded_judge:
         at = np.arange(n) if _cheap(scorers.judge) else short
         embedded, shown = judge[at], [texts[i] for i in at]
@@ -220,8 +224,8 @@ def _measure(
         (w_sem * semantic + w_judge * judge + w_key * keyword) / total,
         (w_sem * semantic + w_key * keyword) / max(w_sem + w_key, 1e-9),
     ).astype(np.float32)
-    answering, sentence = judgement.passages, sentence.astype(np.float32)
-    return _Measured(semantic, judge, keyword, judged, seen, answering, judgement.absence, final, sentence), calls
+    sentence = sentence.astype(np.float32)
+    return _Measured(semantic, judge, keyword, judged, seen, judgement.absence, final, sentence), calls
 
 
 def _limits(judge_limit: int, questions: int) -> list[int]:
@@ -347,7 +351,6 @@ def _better(a: _Measured, b: _Measured) -> _Measured:
         keyword=np.where(pick, b.keyword, a.keyword),
         judged=np.where(pick, b.judged, a.judged),
         seen=a.seen | b.seen,
-        answering=np.maximum(a.answering, b.answering),
         absence=min(a.absence, b.absence),
         final=np.maximum(a.final, b.final),
         sentence=np.maximum(a.sentence, b.sentence),

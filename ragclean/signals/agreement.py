@@ -112,20 +112,24 @@ class Pooled:
     def of(cls, offers: list[Offers], edges: IntArray, asked: IntArray, kinds: frozenset[str]) -> Pooled:
         """``edges``: (n + 1,) first sentence of each text. No kinds: values of all of them."""
 
-        def put(parts: list[tuple[IntArray, IntArray, FloatArray]]) -> tuple[IntArray, IntArray, FloatArray]:
-            keys, rows, weights = (np.concatenate(list(column)) for column in zip(*parts, strict=True))
-            return keys, rows, weights
+        counts = [(len(o.words), len(o.values), len(o.names)) for o in offers]
+        firsts = [np.repeat(edges[:-1], column) for column in zip(*counts, strict=True)]
+        words, at, weights = (np.concatenate([getattr(o, k) for o in offers]) for k in ("words", "word_at", "weights"))
+        new = ~np.isin(words, asked)
+        news = words[new], (at + firsts[0])[new], weights[new]
 
         codes = np.array([_VALUE_CODE[k] for k in kinds if k in _VALUE_CODE], np.int64)
-        words, values, names = [], [], []
-        for o, first in zip(offers, edges[:-1], strict=True):
-            new = ~np.isin(o.words, asked)
-            words.append((o.words[new], o.word_at[new] + first, o.weights[new]))
-            new = ~np.isin(o.value_texts, asked) & (np.isin(o.value_kinds, codes) | (len(codes) == 0))
-            values.append((o.values[new], o.value_at[new] + first, np.ones(int(new.sum()), np.float32)))
-            new = ~np.isin(o.names, asked)
-            names.append((o.names[new], o.name_at[new] + first, np.ones(int(new.sum()), np.float32)))
-        return cls(put(words), put(values), put(names))
+        keys, at, of_kind, written = (
+            np.concatenate([getattr(o, k) for o in offers])
+            for k in ("values", "value_at", "value_kinds", "value_texts")
+        )
+        new = ~np.isin(written, asked) & (np.isin(of_kind, codes) | (len(codes) == 0))
+        values = keys[new], (at + firsts[1])[new], np.ones(int(new.sum()), np.float32)
+
+        keys, at = (np.concatenate([getattr(o, k) for o in offers]) for k in ("names", "name_at"))
+        new = ~np.isin(keys, asked)
+        names = keys[new], (at + firsts[2])[new], np.ones(int(new.sum()), np.float32)
+        return cls(news, values, names)
 
 
 def said_elsewhere(

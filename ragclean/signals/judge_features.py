@@ -34,6 +34,8 @@ _WORDED = ("yes_no", "action", "reason", "definition", "party")
 KINDS = ("value", "time", "name", "place", *_WORDED, "unknown")
 #: The wording that belongs to a kind of answer.
 _OWN_CUES = (("polarity", "yes_no"), ("action", "action"), ("reason", "reason"), ("definition", "definition"))
+#: The wording of texts that are about the topic and leave it at that; it weighs the more, the more of it they hold.
+_EMPTY_CUES = ("seeking", "promotion", "evasive")
 #: Lengths count by their logarithm, over that of a long sentence and a long text; English needs three characters for
 #: one Chinese.
 _LONG_SENTENCE, _LONG_TEXT = 6.0, 8.0
@@ -93,6 +95,7 @@ def _topic(pool: Pool) -> dict[str, FloatArray]:
     with np.errstate(invalid="ignore"):  # vectorised products may look past the end of odd-sized rows
         own, of_text, of_lent = pool.terms @ weights, whole @ weights, lent @ weights
         names = whole[:, named] @ weights[named] / max(of_names, 1e-9) if of_names else np.full(pool.n, 0.5)
+    other_model = pool.other_model()
     attributes = pool.attributes(pool.question.facets[0])
     first = attributes[:, 0] if attributes.shape[1] else np.zeros(pool.size, np.float32)
     return {
@@ -107,7 +110,8 @@ def _topic(pool: Pool) -> dict[str, FloatArray]:
         "attribute near": pool.windows(first),
         "any attribute": attributes.max(axis=1, initial=0.0),
         "phrases": _phrases(pool),
-        "other model": pool.per_text(pool.other_model()),
+        "other model": pool.per_text(other_model),
+        "topic, other model": pool.per_text(other_model) * own,
         "other year": pool.per_text(pool.other_year()),
     }
 
@@ -161,6 +165,11 @@ def _form(pool: Pool) -> dict[str, FloatArray]:
     }
     found |= {f"wording: {cue}": pool.cue(cue) for cue in CUES}
     asked = {f.kind for f in pool.question.facets}
+    for cue in _EMPTY_CUES:
+        of_text = pool.per_text(pool.by_text(pool.cue(cue).astype(np.float32)))
+        found[f"wording in text: {cue}"] = of_text
+        found[f"topic, {cue}"] = of_text * own
+    found["topic, asks"] = asks * own
     for cue, kind in _OWN_CUES:
         found[f"wording asked for: {cue}"] = pool.cue(cue) & (kind in asked)
     return {name: np.asarray(values, np.float32) for name, values in found.items()}

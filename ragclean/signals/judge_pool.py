@@ -226,8 +226,11 @@ class Pool:
         if len(anchors):
             right = np.minimum(np.searchsorted(anchors, at), len(anchors) - 1)
             left = np.maximum(right - 1, 0)
-            distance = np.minimum(np.abs(anchors[right] - at), np.abs(anchors[left] - at))
-            near = np.exp(-distance / REACH[self.question.lang])
+            texts, of_anchors = self.texts.owner(at), self.texts.owner(anchors)
+            reach = REACH[self.question.lang]
+            for side in (left, right):  # a word of the text before or after says nothing of a value in this one
+                distance = np.where(of_anchors[side] == texts, np.abs(anchors[side] - at), np.inf)
+                near = np.maximum(near, np.exp(-distance / reach))
         rows = np.searchsorted(self.starts, at, side="right") - 1
         np.maximum.at(found, rows, (weight * (VALUE_ALONE + (1 - VALUE_ALONE) * near)).astype(np.float32))
         return found

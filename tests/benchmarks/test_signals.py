@@ -58,7 +58,7 @@ def test_reads_what_a_folder_holds_and_no_more(folder):
 
 def test_the_measured_part_of_the_short_texts(tmp_path, monkeypatch):
     texts = [{"text": GOOD, "kind": "answer"}, {"text": OTHER, "kind": "topic"}]
-    rows = [{"id": split, "query": "整机保修多久？", "split": split, "texts": texts} for split in ("fit", "measure")]
+    rows = [{"id": split, "lang": "zh", "query": "整机保修多久？", "split": split, "texts": texts} for split in ("fit", "measure")]
     path = tmp_path / "answers.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     monkeypatch.setattr("judge_pools.ANSWERS_FILE", path)

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from dataclasses import replace
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 from ragclean.prepare import prepare_text
 from ragclean.signals.base import JudgeScorer
 from ragclean.signals.judge import FeatureJudge, FunctionJudge
+from ragclean.signals.judge_model import LinearModel, embedded_model
 from ragclean.text.question import parse_question
 
 judge = FeatureJudge()
@@ -77,7 +81,8 @@ def test_another_year_is_marked_down() -> None:
 
 def test_sentence_scores_belong_to_the_sentences() -> None:
     prepared = [prepare_text("感谢惠顾。整机保修24个月。欢迎再来。"), prepare_text(""), prepare_text("整机保修两年。")]
-    chunks, sentences = judge.score_prepared(parse_question("整机保修多久？"), prepared)
+    told = judge.score_prepared(parse_question("整机保修多久？"), prepared)
+    chunks, sentences = told.passages, told.sentences
     assert chunks.shape == (3,)
     assert [len(s) for s in sentences] == [len(p.sentences) for p in prepared]
     assert int(np.argmax(sentences[0])) == 1
@@ -87,13 +92,13 @@ def test_sentence_scores_belong_to_the_sentences() -> None:
 def test_score_pairs_is_score_prepared() -> None:
     texts = ["整机保修24个月。", "欢迎再来。", "The gym opens at 9."]
     query = "整机保修多久？"
-    prepared, _ = judge.score_prepared(parse_question(query), [prepare_text(t) for t in texts])
-    assert judge.score_pairs([query] * 3, texts).tolist() == prepared.tolist()
+    told = judge.score_prepared(parse_question(query), [prepare_text(t) for t in texts])
+    assert judge.score_pairs([query] * 3, texts).tolist() == told.passages.tolist()
 
 
 def test_pairs_of_different_queries() -> None:
     queries, texts = ["整机保修多久？", "When does the gym open?"], ["整机保修24个月。", "The gym opens on 3 May 2024."]
-    assert (judge.score_pairs(queries, texts) > 0.4).all()
+    assert (judge.score_pairs(queries, texts) > 0.3).all()
     assert judge.score_pairs([], []).shape == (0,)
     with pytest.raises(ValueError, match="2 queries for 1 texts"):
         judge.score_pairs(queries, texts[:1])
@@ -108,10 +113,50 @@ def test_any_text(query: str, texts: list[str]) -> None:
     assert ((result >= 0) & (result <= 1)).all()
 
 
-def test_a_text_scores_the_same_in_any_company() -> None:
+def test_a_text_whose_answer_others_give_too_scores_higher() -> None:
     query, text = "整机保修多久？", "整机保修24个月。"
-    alone = scores(query, text)[0]
-    assert scores(query, "K7保修3年。", text, "欢迎")[1] == pytest.approx(alone)
+    alone = scores(query, text, "欢迎光临本店。", "门店周一休息。")[0]
+    backed = scores(query, text, "本机的保修期是24个月。", "保修24个月，请保留发票。")[0]
+    assert backed > alone
+
+
+def test_texts_in_another_order_score_the_same() -> None:
+    query, texts = "How long is the warranty?", ["It is 24 months.", "The warranty is 2 years.", "Welcome!"]
+    assert scores(query, *texts)[::-1] == pytest.approx(scores(query, *texts[::-1]), abs=1e-5)
+
+
+def test_absence_is_likelier_where_no_text_answers() -> None:
+    question = parse_question("蓝鹊Z9烤箱整机保修多久？")
+    around = ["蓝鹊Z9烤箱怎么查保修？打开官网查询即可。", "蓝鹊Z9烤箱容量60升，支持热风。", "感谢选购蓝鹊产品。"]
+    without = judge.score_prepared(question, [prepare_text(t) for t in around])
+    answered = judge.score_prepared(question, [prepare_text(t) for t in [*around, "蓝鹊Z9烤箱整机保修24个月。"]])
+    assert 0.0 < answered.absence < without.absence < 1.0
+    assert judge.score_prepared(question, []).absence == 0.0
+
+
+def test_the_shipped_model_is_small_numbers_and_part_of_the_fingerprint() -> None:
+    raw = files("ragclean.models").joinpath("judge", "weights.json").read_bytes()
+    assert len(raw) < 2_000_000
+    assert embedded_model().checksum in judge.fingerprint
+    sentence = embedded_model().sentence
+    flipped = replace(embedded_model(), sentence=replace(sentence, weights=-sentence.weights), checksum="other")
+    other = FeatureJudge(flipped)
+    assert other.fingerprint != judge.fingerprint
+    told = other.score_prepared(parse_question("整机保修多久？"), [prepare_text("感谢惠顾。整机保修24个月。")])
+    assert int(np.argmax(told.sentences[0])) == 0
+
+
+def test_a_model_survives_json() -> None:
+    model = embedded_model().passage
+    back = LinearModel.from_dict(json.loads(json.dumps(model.to_dict())))
+    assert back.names == model.names and back.bias == model.bias
+    assert np.allclose(back.weights, model.weights) and np.allclose(back.scales, model.scales)
+
+
+def test_an_odd_value_of_a_feature_counts_only_so_far() -> None:
+    ones = np.ones(1, np.float32)
+    model = LinearModel(("a",), 0 * ones, ones, ones, 0.0)
+    assert model.logit({"a": 1e6 * ones})[0] == model.logit({"a": 5 * ones})[0] == 5.0
 
 
 @pytest.mark.parametrize("piece", ["1", "一", "(", "1.", " ", "a ", "/a", "请", "?", "是"])
