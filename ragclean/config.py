@@ -80,8 +80,8 @@ class CorrectorConfig:
     whatever its words share with the query. Chosen on own cases (n 400): with 0.18 / 0.4 / 0.5 / 0.6 noise is 0.35 /
     0.31 / 0.29 / 0.25 and needed sentences kept 0.84 / 0.84 / 0.83 / 0.81. 0 turns it off."""
     no_answer_threshold: float = 0.6
-    """From this probability on that none of four chunks or more answers, ``no_answer_likely`` is warned. What it is worth
-    stands in ``docs/warnings.md``: chunks that look like an answer and are none are hard to tell from answers."""
+    """From this probability on that none of four chunks or more answers, ``no_answer_likely`` is warned. What it is
+    worth stands in ``docs/warnings.md``: chunks that look like an answer and are none are hard to tell from answers."""
     on_no_answer: Literal["keep", "empty"] = "keep"
     """``empty``: where ``no_answer_likely`` is warned the context is empty but for pinned chunks, so that the generator
     says that it does not know. ``keep``: the warning alone."""
@@ -89,7 +89,7 @@ class CorrectorConfig:
     """How much of its score a passage of no trust loses when passages are put in order and cut to ``top_k``: at equal
     relevance what is official comes before hearsay. The score that decides admission stays. 0: by score alone."""
     judge_limit: int = 10
-    """Chunks that a dear judge or encoder may see for one query."""
+    """Chunks that a dear judge or encoder may see for one query; its sub-queries share it."""
     out_of_scope_factor: float = 0.5
     """A passage about another model, region, year or audience keeps this share of its score: enough to fall below
     the admission threshold from any score under 0.84, while a near-perfect match on everything else survives."""

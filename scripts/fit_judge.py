@@ -206,7 +206,8 @@ def passage_scores(e: Example, sentence: LinearModel, passage: LinearModel, offe
 
 #: Weight of one question in the absence model; parts of one passage do not look like what a retriever brings.
 ABSENCE_WEIGHTS = {
-    "own": 2.0, "ramdocs": 0.5, "noiser_bamboogle": 0.3, "nomiracl_zh": 1.0, "nomiracl_en": 1.0,
+    "own": 2.0, "answers_zh": 0.5, "answers_en": 0.5, "ramdocs": 0.5, "noiser_bamboogle": 0.3,
+    "nomiracl_zh": 1.0, "nomiracl_en": 1.0,
 }  # fmt: skip
 #: The same question with what answers it taken away counts somewhat less than one that nobody could answer.
 TAKEN_AWAY = 0.7

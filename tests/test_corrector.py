@@ -491,3 +491,27 @@ def test_a_question_of_two_pages_asks_for_its_parts_until_they_are_given(correct
 
 def test_a_complete_question_of_one_page_is_not_warned_about(result):
     assert not {"vague_query", "multi_hop_likely"} & set(codes(result))
+
+
+AROUND = [
+    "蓝鹊Z9烤箱怎么查保修？打开官网，点击保修查询，输入序列号即可。", "感谢您选购蓝鹊产品，祝您生活愉快。",
+    "蓝鹊集团成立于1998年，总部位于临江市。", "烘焙课堂每周六开课，名额有限，先到先得。",
+    "门店周一休息，其余时间照常营业。",
+]  # fmt: skip
+
+
+def test_where_nothing_seems_to_answer_it_is_said_and_the_context_can_be_left_empty() -> None:
+    query = "蓝鹊Z9烤箱的额定功率是多少瓦？"
+    chunks = [{"id": str(i), "text": t} for i, t in enumerate(AROUND)]
+    warned = NoiseCorrector().refine(query, chunks)
+    assert "no_answer_likely" in {w.code for w in warned.warnings}
+    assert warned.text
+    empty = NoiseCorrector(config=CorrectorConfig(on_no_answer="empty"))
+    result = empty.refine(query, chunks)
+    assert result.text == "" and result.chunks == ()
+    assert {(d.stage, d.reason) for d in result.dropped} == {("rank", "no_answer")}
+    assert empty.refine(query, chunks, pinned=["2"]).text == AROUND[2]
+    answered = empty.refine(query, [*chunks, {"id": "a", "text": "蓝鹊Z9烤箱的额定功率为1800瓦。"}])
+    assert "1800瓦" in answered.text
+    few = NoiseCorrector().refine(query, chunks[:3])
+    assert "no_answer_likely" not in {w.code for w in few.warnings}
