@@ -93,7 +93,7 @@ def test_leaving_a_signal_out_renormalises_the_weights():
 
 #: A little under what was measured: AUC and top-1 of the judge, then of the fusion.
 FLOORS = {
-    "own zh": (0.92, 0.90, 0.92, 0.92), "own en": (0.89, 0.87, 0.88, 0.85),
+    "own zh": (0.92, 0.90, 0.92, 0.92), "own en": (0.87, 0.87, 0.88, 0.85),
     "frozen zh": (0.90, 0.87, 0.90, 0.84), "frozen en": (0.90, 0.85, 0.87, 0.82),
 }  # fmt: skip
 
