@@ -35,7 +35,7 @@ from ragclean.signals.judge_features import (
     question_features,
     sentence_features,
 )
-from ragclean.signals.judge_model import LinearModel
+from ragclean.signals.judge_model import LinearModel, probability
 from ragclean.signals.judge_pool import Pool
 from ragclean.text.question import parse_question
 
@@ -195,13 +195,13 @@ SECOND = frozenset((*AGREEMENT, "sentence", "of the best", "rank", "strong texts
 def add_second(e: Example, sentence: LinearModel, offers: OfferCache) -> None:
     """The features beside the other texts."""
     e.found["sentence"] = sentence.logit(e.found)
-    e.found |= pool_features(e.pool, e.likeness, 1 / (1 + np.exp(-e.found["sentence"])), offers)
+    e.found |= pool_features(e.pool, e.likeness, probability(e.found["sentence"]), offers)
 
 
 def passage_scores(e: Example, sentence: LinearModel, passage: LinearModel, offers: OfferCache) -> Floats:
     """(n,) probabilities that the texts answer."""
     add_second(e, sentence, offers)
-    return e.pool.by_text(1 / (1 + np.exp(-passage.logit(e.found))))
+    return e.pool.by_text(probability(passage.logit(e.found)))
 
 
 #: Weight of one question in the absence model; parts of one passage do not look like what a retriever brings.

@@ -26,7 +26,7 @@ from ragclean.signals.judge_features import (
     question_features,
     sentence_features,
 )
-from ragclean.signals.judge_model import JudgeModel, embedded_model
+from ragclean.signals.judge_model import JudgeModel, embedded_model, probability
 from ragclean.signals.judge_pool import Pool
 from ragclean.text.question import Question, parse_question
 
@@ -108,10 +108,10 @@ class FeatureJudge:
                 np.zeros(pool.n, np.float32), [np.zeros(len(p.sentences), np.float32) for p in prepared], 0.0
             )
         found = self.features(pool, likeness or Likeness.of(question.text, prepared))
-        sentences = _sigmoid(found["sentence"])
+        sentences = probability(found["sentence"])
         logits = self.model.passage.logit(found)
-        absence = _sigmoid(self.model.absence.logit(absence_features(pool, found, logits)))
-        passages = pool.by_text(_sigmoid(logits))
+        absence = probability(self.model.absence.logit(absence_features(pool, found, logits)))
+        passages = pool.by_text(probability(logits))
         return Judgement(passages, np.split(sentences, pool.edges[1:-1]), float(absence[0]))
 
     def pool(self, question: Question, prepared: Sequence[PreparedText]) -> Pool:
@@ -122,8 +122,4 @@ class FeatureJudge:
         """Every feature that the models know, (s,) each."""
         found = {**sentence_features(pool, likeness), **question_features(pool)}
         found["sentence"] = self.model.sentence.logit(found)
-        return found | pool_features(pool, likeness, _sigmoid(found["sentence"]), self._offers)
-
-
-def _sigmoid(logits: FloatArray) -> FloatArray:
-    return np.asarray(0.5 * (1.0 + np.tanh(0.5 * logits)), np.float32)
+        return found | pool_features(pool, likeness, probability(found["sentence"]), self._offers)

@@ -17,7 +17,6 @@ from ragclean.signals.agreement import (
     OfferCache,
     Pooled,
     asked_keys,
-    best_by_text,
     likeness_to_leads,
     said_elsewhere,
 )
@@ -73,7 +72,8 @@ class Likeness:
 
 def sentence_features(pool: Pool, likeness: Likeness) -> dict[str, FloatArray]:
     """Features of each sentence, (s,) each, from its text and the question alone."""
-    found = {**_topic(pool), **_form(pool), **_semantic(pool, likeness)}
+    topic = _topic(pool)
+    found = {**topic, **_form(pool, topic["terms"]), **_semantic(pool, likeness)}
     found |= _answer(pool, found)
     if pool.question.lang == "en":
         found |= {f"{name}, en": found[name] for name in ENGLISH}
@@ -144,13 +144,12 @@ def _pairs(folded: str) -> list[str]:
     return list(found)[:_MOST_PAIRS]
 
 
-def _form(pool: Pool) -> dict[str, FloatArray]:
+def _form(pool: Pool, own: FloatArray) -> dict[str, FloatArray]:
+    """``own``: (s,) share of the question's terms in the sentence itself."""
     n_chars = _ENGLISH_LENGTH if pool.question.lang == "en" else 1.0
     asks = np.concatenate([e.asks for e in pool.evidence])
     heads = np.concatenate([e.heads for e in pool.evidence])
     place = np.arange(pool.size) - pool.edges[pool.owner]
-    with np.errstate(invalid="ignore"):
-        own = pool.terms @ pool.weights
     lengths = np.array([len(t) for p in pool.prepared for t in p.folded_sentences], np.float32)
     found = {
         "asks": asks,
@@ -241,7 +240,7 @@ def pool_features(pool: Pool, likeness: Likeness, scores: FloatArray, offers: Of
     alike, agreed = likeness_to_leads(
         lambda at: np.einsum("ij,kj->ik", likeness.vectors, likeness.vectors[at]), pool.owner, scores
     )
-    texts = best_by_text(pool.owner, scores, pool.n)
+    texts = pool.by_text(scores)
     top = max(float(texts.max(initial=0.0)), 1e-6)
     rank = np.searchsorted(np.sort(texts), scores) / max(1, pool.n)
     return {

@@ -55,6 +55,11 @@ class LinearModel:
         return {"bias": round(self.bias, 4), "features": features}
 
 
+def probability(logits: FloatArray) -> FloatArray:
+    """Log-odds as probabilities, without overflow at either end."""
+    return np.asarray(0.5 * (1.0 + np.tanh(0.5 * logits)), np.float32)
+
+
 @dataclass(frozen=True, slots=True)
 class JudgeModel:
     """What was fitted, with the checksum that the judge's fingerprint carries."""
