@@ -318,6 +318,8 @@ class NoiseCorrector:
             stats=stats,
             mode=self.config.mode,
             fingerprint=self.fingerprint,
+            candidates=screened.chunks,
+            options=request.options(),
         )
 
 

@@ -63,6 +63,11 @@ class RefinedContext:
     mode: Literal["correct", "observe"] = "correct"
     fingerprint: str = ""
     """Encoder, judge, keywords and configuration that made this result."""
+    candidates: tuple[Chunk, ...] = field(default=(), compare=False, repr=False)
+    """All candidates that could be read, in the retriever's order. Not written by :meth:`to_dict`: most of their text
+    stands there as kept or dropped."""
+    options: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """``top_k`` and the other options that the call named, as plain data. Not written either."""
 
     def __str__(self) -> str:
         return self.text
@@ -116,7 +121,7 @@ class RefinedContext:
         null, and what refers to itself or lies deeper than 40 levels as ``"..."``.
         """
         data: dict[str, Any] = {"schema": RESULT_SCHEMA}
-        data.update((f.name, _plain(getattr(self, f.name))) for f in fields(self))
+        data.update((f.name, _plain(getattr(self, f.name))) for f in fields(self) if f.compare)
         return data
 
     def to_json(self, *, indent: int | None = None) -> str:

@@ -37,6 +37,17 @@ class Request:
     pinned: frozenset[str]
     protected_terms: tuple[str, ...]
 
+    def options(self) -> dict[str, Any]:
+        """What the caller asked for beside query, candidates and date, as plain data; what was left out is not in."""
+        plain = {
+            "top_k": self.top_k,
+            "max_tokens": self.max_tokens,
+            "sub_queries": list(self.sub_queries),
+            "pinned": sorted(self.pinned),
+            "protected_terms": list(self.protected_terms),
+        }
+        return {name: value for name, value in plain.items() if value not in (None, [])}
+
 
 def read_request(
     query: Any,

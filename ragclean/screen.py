@@ -36,6 +36,8 @@ class Screened:
     passages: tuple[Passage, ...]
     dropped: tuple[Dropped, ...]
     cautions: tuple[Caution, ...]
+    chunks: tuple[Chunk, ...]
+    """All that could be read, blank ones too, in the order of the candidates, each with an id."""
 
 
 class BadCandidateError(ValueError):
@@ -56,6 +58,7 @@ def screen(
     dropped: list[Dropped] = []
     cautions: list[Caution] = []
     passages: list[Passage] = []
+    chunks: list[Chunk] = []
     trust_of = _TrustTable(config)
     read: list[tuple[Chunk | None, list[str]]] = []
     for candidate in candidates:
@@ -76,11 +79,12 @@ def screen(
         elif chunk.id in seen:
             cautions.append(Caution("duplicate_id", f"candidate {index}: id {shown(chunk.id)} is used twice", chunk.id))
         seen.add(chunk.id)
+        chunks.append(chunk)
         if not chunk.text.strip() or not chunk.text.replace("\0", "").strip():
             dropped.append(Dropped(chunk.id, "screen", "empty", "the text is blank", text=chunk.text))
             continue
         passages.append(_resolve(index, chunk, prepare(chunk.text), trust_of, cautions))
-    return Screened(tuple(passages), tuple(dropped), tuple(cautions))
+    return Screened(tuple(passages), tuple(dropped), tuple(cautions), tuple(chunks))
 
 
 def coerce(candidate: Any, complaints: list[str]) -> Chunk | None:

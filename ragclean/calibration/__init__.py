@@ -1,0 +1,1 @@
+"""Thresholds and weights fitted to labelled cases."""
