@@ -17,12 +17,13 @@ from plain_scores import Index, standardised, words
 
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText, prepare_text
-from ragclean.ranking import Scorers, rank
+from ragclean.ranking import rank
 from ragclean.signals.base import FloatArray, SemanticEncoder
 from ragclean.signals.judge import FeatureJudge
 from ragclean.signals.judge_features import Likeness
 from ragclean.signals.keyword import JiebaKeywordAnalyzer
 from ragclean.signals.profile import measure_profile
+from ragclean.signals.scorers import Scorers
 from ragclean.signals.semantic import StaticEncoder
 from ragclean.text.question import Question, parse_question
 from ragclean.types import Chunk, Signals

@@ -18,7 +18,7 @@ from ragclean.compression.layout import CHUNK_SEPARATOR, render
 from ragclean.compression.outcome import Compressed, KeptPassage, without_copies
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText, RankedPassage, TextCache, plain_text
-from ragclean.ranking import Scorers, neutral, rank
+from ragclean.ranking import neutral, rank
 from ragclean.result import RefinedContext
 from ragclean.run import Request, Run, TokenCounter, read_request
 from ragclean.screen import BadCandidateError, Screened, coerce, screen
@@ -27,6 +27,7 @@ from ragclean.signals.insufficiency import multi_hop, vague
 from ragclean.signals.judge import FeatureJudge
 from ragclean.signals.loading import embedded_encoder, load_encoder, load_judge, load_keywords
 from ragclean.signals.profile import measure_profile
+from ragclean.signals.scorers import Scorers
 from ragclean.text.question import Facet, Question, parse_question
 from ragclean.tokencount import estimate_tokens
 from ragclean.types import Caution, Dropped, KeptChunk
