@@ -93,6 +93,16 @@ class NoiseCorrector:
         """A corrector with the configuration of a JSON file; ``parts`` as in the constructor."""
         return cls(config=CorrectorConfig.load(path), **parts)
 
+    def with_config(self, config: CorrectorConfig) -> NoiseCorrector:
+        """A corrector with another configuration and the same models, which are not loaded again; what texts were
+        worked out is shared (``cache_chunks`` stays as it is)."""
+        if not isinstance(config, CorrectorConfig):
+            raise TypeError(f"config: expected a CorrectorConfig, got {type(config).__name__}")
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, config=config, _parts=(config, *self._parts[1:]))
+        other.fingerprint = other._fingerprint()
+        return other
+
     def save_config(self, path: str | Path) -> None:
         self.config.save(path)
 

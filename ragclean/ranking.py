@@ -6,7 +6,7 @@ The scores come from :mod:`ragclean.signals.measured`. What a dear judge or enco
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
@@ -39,8 +39,12 @@ def rank(
         All passages in rank order, those below the admission threshold marked, and the number of judge calls.
     """
     notes: list[Caution] = [] if cautions is None else cautions
+    if not passages:
+        return [], 0
     found, calls = measure_all(questions, passages, scorers, config, notes)
-    return order(found, passages, config, pinned, notes), calls
+    best = fused(found, config)
+    notes += _cautions(best, config)
+    return order(best, passages, config, pinned), calls
 
 
 def measure_all(
@@ -51,44 +55,43 @@ def measure_all(
     notes: list[Caution],
 ) -> tuple[list[Measured], int]:
     """The signals of each question, and the number of judge calls: the questions share the limit."""
-    if not passages:
-        return [], 0
     prepared = [p.prepared for p in passages]
     limits = _limits(config.judge_limit, len(questions))
     pairs = [measure(q, prepared, scorers, config, n, notes) for q, n in zip(questions, limits, strict=True)]
     return [found for found, _ in pairs], sum(calls for _, calls in pairs)
 
 
+def fused(found: Sequence[Measured], config: CorrectorConfig) -> Fused:
+    """The signals of the questions under the configuration's weights; relevance to any of them counts."""
+    return reduce(better, [fuse(one, config) for one in found])
+
+
 def order(
-    found: Sequence[Measured],
-    passages: Sequence[Passage],
-    config: CorrectorConfig,
-    pinned: frozenset[str] = frozenset(),
-    notes: list[Caution] | None = None,
+    best: Fused, passages: Sequence[Passage], config: CorrectorConfig, pinned: frozenset[str] = frozenset()
 ) -> list[RankedPassage]:
-    """Fuse the signals of the questions and put the passages in order; arguments as in :func:`rank`."""
-    if not passages:
-        return []
-    best = reduce(better, [fuse(one, config) for one in found])
+    """The passages in rank order, those that are not admitted marked; arguments as in :func:`rank`."""
     standing = best.final * _trust_share(passages, config)
     places = sorted(range(len(passages)), key=lambda i: (not best.seen[i], -float(standing[i]), i))
-    if notes is not None:
-        notes += _cautions(best, config)
-    bar = _Bar.of(best, config)
-    edges = found[0].edges
     ranked = []
     for i in places:
-        p = passages[i]
         signals = Signals(
             semantic=round(float(best.semantic[i]), 4),
             keyword=round(float(best.keyword[i]), 4),
             judge=round(float(best.judge[i]), 4) if best.judged[i] else None,
             final=round(float(best.final[i]), 4),
         )
-        refusal = ("", "") if p.chunk.id in pinned else bar.refusal(signals)
-        sentences = best.sentence[edges[i] : edges[i + 1]]
-        ranked.append(RankedPassage(p, signals, sentences, not refusal[0], refusal))
-    return ranked
+        sentences = best.sentence[best.edges[i] : best.edges[i + 1]]
+        ranked.append(RankedPassage(passages[i], signals, sentences))
+    return admission(ranked, best, config, pinned)
+
+
+def admission(
+    ranked: Sequence[RankedPassage], best: Fused, config: CorrectorConfig, pinned: frozenset[str] = frozenset()
+) -> list[RankedPassage]:
+    """Ranked passages, each admitted or refused by the configuration's thresholds."""
+    bar = _Bar.of(best, config)
+    refusals = [("", "") if r.id in pinned else bar.refusal(r.signals) for r in ranked]
+    return [replace(r, admitted=not no[0], refusal=no) for r, no in zip(ranked, refusals, strict=True)]
 
 
 def _cautions(best: Fused, config: CorrectorConfig) -> list[Caution]:

@@ -84,6 +84,17 @@ def compress(
     return Compressed(kept, tuple(dropped), tuple(cautions), untouchable(works, config))
 
 
+def kept_alone(
+    question: Question, ranked: RankedPassage, verdict: Verdict, config: CorrectorConfig
+) -> tuple[int, ...]:
+    """Numbers of the sentences that :func:`compress` keeps of one passage before it looks for copies in others."""
+    if not ranked.prepared.sentences:
+        return ()
+    work = _open(0, question, ranked, verdict, config, frozenset(), ())
+    _select(work, question, config)
+    return tuple(work.kept())
+
+
 def _open(
     position: int,
     question: Question,

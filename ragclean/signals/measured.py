@@ -71,6 +71,8 @@ class Fused:
     absence: float
     final: FloatArray
     sentence: FloatArray
+    edges: NDArray[np.intp]
+    """(n + 1,) where the sentences of each passage begin."""
 
 
 def measure(
@@ -148,6 +150,7 @@ def fuse(found: Measured, config: CorrectorConfig) -> Fused:
         absence=found.absence,
         final=final.astype(np.float32),
         sentence=sentence.astype(np.float32),
+        edges=found.edges,
     )
 
 
@@ -163,6 +166,7 @@ def better(a: Fused, b: Fused) -> Fused:
         absence=min(a.absence, b.absence),
         final=np.maximum(a.final, b.final),
         sentence=np.maximum(a.sentence, b.sentence),
+        edges=a.edges,
     )
 
 
