@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -154,14 +155,20 @@ class CorrectorConfig:
     text (lower case, half width, simplified) on every sentence, and nothing can interrupt one: a pattern that
     backtracks (``(a+)+b``) can take for ever."""
 
+    # -- provenance
+    provenance: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """What calibration noted of the values it set: cases, date, encoder, judge, folds, scores. It changes no result; a
+    corrector with another encoder or judge warns. Empty where values were set by hand; changing one that was
+    calibrated empties it."""
+
     def __post_init__(self) -> None:
-        hints = get_type_hints(type(self))
+        hints = _hints()
         patterns: Any = self.protected_patterns
         if isinstance(patterns, list):
             object.__setattr__(self, "protected_patterns", tuple(patterns))
         for f in fields(self):
             _check_type(f.name, getattr(self, f.name), hints[f.name])
-        for name in ("source_weights", "aliases"):
+        for name in ("source_weights", "aliases", "provenance"):
             # A copy, so that a dictionary the caller changes later changes no configuration.
             object.__setattr__(self, name, dict(getattr(self, name)))
         if self.schema_version != SCHEMA_VERSION:
@@ -186,6 +193,9 @@ class CorrectorConfig:
     def with_changes(self, **changes: Any) -> CorrectorConfig:
         """A copy with some fields replaced; unknown names are refused."""
         _refuse_unknown(changes)
+        calibrated = self.provenance.get("fields", ())
+        if any(getattr(self, name) != value for name, value in changes.items() if name in calibrated):
+            changes.setdefault("provenance", {})
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
@@ -240,6 +250,12 @@ _UNIT_INTERVAL = (
 _POSITIVE = ("cache_chunks", "judge_limit", "time_budget_ms", "half_life_days")
 
 
+@lru_cache(maxsize=1)
+def _hints() -> Mapping[str, Any]:
+    """The types of the fields, worked out once: that takes a hundred times as long as checking the values."""
+    return get_type_hints(CorrectorConfig)
+
+
 def _refuse_unknown(data: Mapping[str, Any]) -> None:
     known = {f.name for f in fields(CorrectorConfig)}
     unknown = sorted(str(k) for k in data if k not in known)
@@ -258,6 +274,8 @@ def _check_type(name: str, value: Any, hint: Any) -> None:
 
 def _fits(value: Any, hint: Any) -> bool:
     origin, args = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return _is_plain(value)
     if origin is Literal:
         return value in args
     if origin is tuple:
@@ -272,6 +290,15 @@ def _fits(value: Any, hint: Any) -> bool:
     return isinstance(value, hint)
 
 
+def _is_plain(value: Any) -> bool:
+    """JSON has a form for it, and reading that gives it back."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_plain, value))
+    if isinstance(value, Mapping):
+        return all(isinstance(k, str) and _is_plain(v) for k, v in value.items())
+    return value is None or isinstance(value, (str, bool, int)) or (isinstance(value, float) and math.isfinite(value))
+
+
 def _is_finite(value: float) -> bool:
     """JSON has no infinity and no NaN; a whole number beyond the floats' range is none that can be reckoned with."""
     try:
@@ -281,6 +308,8 @@ def _is_finite(value: float) -> bool:
 
 
 def _describe(hint: Any) -> str:
+    if hint is Any:
+        return "plain JSON data"
     if get_origin(hint) is Literal:
         return "one of " + ", ".join(repr(a) for a in get_args(hint))
     return getattr(hint, "__name__", str(hint)) if get_origin(hint) is None else str(hint).replace("typing.", "")

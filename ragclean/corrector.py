@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -81,6 +82,7 @@ class NoiseCorrector:
             embedded_judge=chosen_judge if isinstance(chosen_judge, FeatureJudge) else FeatureJudge(),
             embedded_profile=measure_profile(own_encoder),
         )
+        self._check_provenance()
         self.fingerprint = self._fingerprint()
         """Changes when encoder, judge, keywords or configuration do: the same fingerprint, the same results."""
 
@@ -103,12 +105,20 @@ class NoiseCorrector:
         other.fingerprint = other._fingerprint()
         return other
 
+    def _check_provenance(self) -> None:
+        """Thresholds fitted to the scores of one model say nothing about another's."""
+        for part in ("encoder", "judge", "keywords"):
+            noted, here = self.config.provenance.get(part), getattr(self._scorers, part).fingerprint
+            if noted and noted != here:
+                message = f"config: it was calibrated with the {part} {noted}, this one is {here}; calibrate again"
+                warnings.warn(message, UserWarning, stacklevel=3)
+
     def save_config(self, path: str | Path) -> None:
         self.config.save(path)
 
     def _fingerprint(self) -> str:
         s = self._scorers
-        config = json.dumps(self.config.to_dict(), sort_keys=True)
+        config = json.dumps({**self.config.to_dict(), "provenance": None}, sort_keys=True)
         parts = (s.encoder.fingerprint, s.judge.fingerprint, s.keywords.fingerprint, config)
         return hashlib.sha256("\n".join(parts).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
@@ -211,25 +221,31 @@ class NoiseCorrector:
         if isinstance(chunks, (str, bytes, Mapping)) or not isinstance(chunks, Iterable):
             raise TypeError(f"chunks: expected an iterable of chunks, got {type(chunks).__name__}")
         texts = [c.text for c in (coerce(chunk, []) for chunk in chunks) if c is not None and c.text.strip()]
-        sentences = [s for t in texts for s in self._prepare(t).sentence_texts]
+        sentences = [s for t in texts for s in self.prepare(t).sentence_texts]
         self._scorers.embedded_encoder.score(" ", texts + sentences)
         if self._scorers.encoder is not self._scorers.embedded_encoder:
             self._scorers.encoder.encode_passages(texts)
         return len(texts)
 
-    # ------------------------------------------------------------------ stages
+    @property
+    def scorers(self) -> Scorers:
+        """The encoder, judge and keyword analyzer in use."""
+        return self._scorers
 
-    def _prepare(self, text: str) -> PreparedText:
-        """Never raises: a text that the text layer cannot take apart is one sentence without structure."""
+    def prepare(self, text: str) -> PreparedText:
+        """Sentences, tokens, values and facts of a text, worked out once. Never raises: a text that the text layer
+        cannot take apart is one sentence without structure."""
         try:
             return self._cache.get(text)
         except Exception:
             logger.exception("a text of %d characters could not be worked out; it is taken whole", len(text))
             return plain_text(text)
 
+    # ------------------------------------------------------------------ stages
+
     def _screen(self, request: Request, run: Run) -> Screened:
         try:
-            return screen(request.candidates, self.config, self._prepare, request.as_of)
+            return screen(request.candidates, self.config, self.prepare, request.as_of)
         finally:
             run.cache_after(self._cache.hits, self._cache.misses)
 

@@ -128,8 +128,11 @@ class _Bar:
     def of(cls, measured: Fused, config: CorrectorConfig) -> _Bar:
         threshold = config.admission_threshold
         relative = max(config.relative_admission * float(measured.final.max()), threshold / 2)
-        best_judge = float(measured.judge[measured.judged].max(initial=0.0))
-        return cls(min(threshold, relative), config.judge_floor * best_judge, best_judge)
+        final = min(threshold, relative)
+        # What is refused for its whole score sets no bar: the judge may be sure of a page that is about something else.
+        considered = measured.judged & (measured.final >= final)
+        best_judge = float(measured.judge[considered].max(initial=0.0))
+        return cls(final, config.judge_floor * best_judge, best_judge)
 
     def refusal(self, signals: Signals) -> tuple[str, str]:
         if signals.final < self.final:

@@ -48,7 +48,7 @@ def examples(
     groups: list[str] = []
     for case in cases:
         day = date.fromisoformat(case.as_of)
-        screened = screen([c.fields() for c in case.chunks], corrector.config, corrector._prepare, day)
+        screened = screen([c.fields() for c in case.chunks], corrector.config, corrector.prepare, day)
         question = parse_question(case.query)
         ranked, _ = rank([question], screened.passages, corrector._scorers, corrector.config)
         focus = focus_of(question, {})

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ragclean.arbitration.verdict import Verdict
 from ragclean.compression import selection
-from ragclean.compression.context import link
+from ragclean.compression.context import Links, link
 from ragclean.compression.duplicates import Candidate, Place, find_duplicates
 from ragclean.compression.fitting import fit
 from ragclean.compression.outcome import Compressed
@@ -85,14 +85,25 @@ def compress(
 
 
 def kept_alone(
-    question: Question, ranked: RankedPassage, verdict: Verdict, config: CorrectorConfig
-) -> tuple[int, ...]:
-    """Numbers of the sentences that :func:`compress` keeps of one passage before it looks for copies in others."""
+    question: Question, ranked: RankedPassage, verdict: Verdict, configs: Sequence[CorrectorConfig]
+) -> list[tuple[int, ...]]:
+    """Numbers of the sentences that :func:`compress` keeps of one passage, under each of some configurations that
+    differ in protection and sentence threshold, before it looks for copies in other passages."""
     if not ranked.prepared.sentences:
-        return ()
-    work = _open(0, question, ranked, verdict, config, frozenset(), ())
-    _select(work, question, config)
-    return tuple(work.kept())
+        return [() for _ in configs]
+    links = link(ranked.prepared)
+    scores = selection.effective_scores(_finite(ranked.sentence_scores, len(ranked.prepared.sentences)), links)
+    known: dict[tuple[str, bytes], tuple[int, ...]] = {}
+    out = []
+    for config in configs:
+        # A threshold acts through which sentences reach it, and through nothing else.
+        key = (config.protection, (scores >= config.sentence_threshold).tobytes())
+        if key not in known:
+            work = _open(0, question, ranked, verdict, config, links=links)
+            _select(work, question, config)
+            known[key] = tuple(work.kept())
+        out.append(known[key])
+    return out
 
 
 def _open(
@@ -101,12 +112,13 @@ def _open(
     ranked: RankedPassage,
     verdict: Verdict,
     config: CorrectorConfig,
-    pinned: frozenset[str],
-    protected_terms: Sequence[str],
+    pinned: frozenset[str] = frozenset(),
+    protected_terms: Sequence[str] = (),
+    links: Links | None = None,
 ) -> Work:
     prepared, index = ranked.prepared, ranked.passage.index
     n = len(prepared.sentences)
-    links = link(prepared)
+    links = links or link(prepared)
     scores = selection.effective_scores(_finite(ranked.sentence_scores, n), links)
     whole = ranked.id in pinned or not config.compression
     allowed = np.ones(n, bool)

@@ -1,0 +1,208 @@
+"""What a calibration found: the configuration, what it is worth, and how much of that is chance."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from ragclean.calibration.choice import CONFIDENCE
+from ragclean.calibration.grid import FIELDS
+from ragclean.calibration.labels import Scores
+from ragclean.config import CorrectorConfig
+
+#: Cases below which a calibration warns, with the reason.
+FEW_CASES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """One part of the cases, cleaned by what was chosen on the others."""
+
+    config: CorrectorConfig
+    cases: int
+    held_out: Scores
+    before: Scores
+    """Of the present configuration on the same cases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A scenario, cleaned by what was chosen without it."""
+
+    scenario: str
+    cases: int
+    held_out: Scores
+    before: Scores
+
+    @property
+    def gain(self) -> float:
+        return self.held_out.f1 - self.before.f1
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """F1 over both thresholds, at the chosen weights and protection, on all cases (fitted, not held out)."""
+
+    admission: tuple[float, ...]
+    sentence: tuple[float, ...]
+    f1: tuple[tuple[float, ...], ...]
+    """A row an admission threshold, a column a sentence threshold."""
+    chosen: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The outcome of :func:`ragclean.calibration.calibrate`."""
+
+    present: CorrectorConfig
+    """The configuration that was in use."""
+    fitted: CorrectorConfig
+    """The one chosen on all cases."""
+    cases: int
+    groups: int
+    folds: tuple[Fold, ...]
+    held_out: Scores
+    """All folds together: what the choice is worth on cases it was not made on."""
+    before: Scores
+    """The present configuration on the same cases."""
+    gain: tuple[float, float, float]
+    """Held-out F1 less that of the present configuration, and its 95 % interval (groups resampled, BCa)."""
+    transfers: tuple[Transfer, ...]
+    """Each scenario fitted without it, where there are several."""
+    surface: Surface
+    encoder: str
+    judge: str
+    keywords: str
+    """Fingerprints of the parts that were calibrated."""
+    top_k: int
+    seed: int
+    day: str = field(default_factory=lambda: datetime.now(tz=timezone.utc).date().isoformat(), compare=False)
+
+    @property
+    def better(self) -> bool:
+        """The gain is larger than chance: its interval lies above 0."""
+        return self.gain[1] > 0.0
+
+    @property
+    def config(self) -> CorrectorConfig:
+        """What to use, with its provenance: the fitted configuration where it is better, else the present one."""
+        return self._noted(self.fitted if self.better else self.present)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What limits the figures."""
+        found = []
+        if self.cases < FEW_CASES:
+            found.append(
+                f"{self.cases} cases are few: a fold holds {self.cases // len(self.folds)}, and one case of it moves "
+                f"F1 by more than most thresholds do; label {FEW_CASES} or more before you rely on this"
+            )
+        return tuple(found)
+
+    def _noted(self, config: CorrectorConfig) -> CorrectorConfig:
+        from ragclean import __version__
+
+        spread = [f.held_out.f1 for f in self.folds]
+        noted = {
+            "fields": list(FIELDS),
+            "date": self.day,
+            "ragclean": __version__,
+            "cases": self.cases,
+            "groups": self.groups,
+            "folds": len(self.folds),
+            "top_k": self.top_k,
+            "seed": self.seed,
+            "encoder": self.encoder,
+            "judge": self.judge,
+            "keywords": self.keywords,
+            "held_out_f1": round(self.held_out.f1, 4),
+            "fold_f1": [round(f1, 4) for f1 in spread],
+            "present_f1": round(self.before.f1, 4),
+            "gain": [round(v, 4) for v in self.gain],
+            "better": self.better,
+        }
+        return config.with_changes(provenance=noted)
+
+    def save(self, path: str | Path) -> None:
+        """Write :attr:`config` as JSON; ``NoiseCorrector.from_config`` reads it."""
+        self.config.save(path)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "fitted": _values(self.fitted),
+            "present": _values(self.present),
+            "better": self.better,
+            "gain": [round(v, 4) for v in self.gain],
+            "held_out": self.held_out.to_dict(),
+            "before": self.before.to_dict(),
+            "folds": [
+                {"config": _values(f.config), "cases": f.cases, "held_out": f.held_out.to_dict(),
+                 "before": f.before.to_dict()}
+                for f in self.folds
+            ],
+            "transfers": [
+                {"scenario": t.scenario, "cases": t.cases, "held_out": t.held_out.to_dict(),
+                 "before": t.before.to_dict()}
+                for t in self.transfers
+            ],
+            "surface": {
+                "admission": list(self.surface.admission), "sentence": list(self.surface.sentence),
+                "f1": [list(row) for row in self.surface.f1], "chosen": list(self.surface.chosen),
+            },
+            "warnings": list(self.warnings),
+            "provenance": dict(self.config.provenance),
+        }  # fmt: skip
+
+    def explain(self) -> str:
+        """The outcome in words and tables, for a terminal without colours."""
+        from rich.console import Console
+
+        text = io.StringIO()
+        console = Console(file=text, width=110, no_color=True, highlight=False)
+        console.print(_head(self), markup=False)
+        console.print(_scores_table([("present configuration", self.cases, self.before),
+                                     ("fitted, held out", self.cases, self.held_out)]))  # fmt: skip
+        rows = [(f"fold {i}", f.cases, f.held_out) for i, f in enumerate(self.folds, 1)]
+        console.print(_scores_table(rows))
+        if self.transfers:
+            console.print("Each scenario by what was fitted without it:", markup=False)
+            rows = [(f"{t.scenario} ({t.gain:+.3f})", t.cases, t.held_out) for t in self.transfers]
+            console.print(_scores_table(rows))
+        for warning in self.warnings:
+            console.print(f"warning: {warning}", markup=False)
+        return text.getvalue().rstrip("\n")
+
+
+def _head(found: Calibration) -> str:
+    gain, low, high = found.gain
+    lines = [f"{found.cases} cases in {found.groups} groups, {len(found.folds)} folds, top_k {found.top_k}"]
+    old, new = _values(found.present), _values(found.fitted)
+    lines += [f"  {name}: {old[name]} -> {new[name]}" for name in FIELDS if old[name] != new[name]]
+    if old == new:
+        lines.append("  the present values are the best of the grid")
+    lines.append(f"held-out F1 {found.held_out.f1:.3f}, present {found.before.f1:.3f}: gain {gain:+.3f}, "
+                 f"{CONFIDENCE:.0%} interval {low:+.3f} to {high:+.3f}")  # fmt: skip
+    if not found.better:
+        lines.append("not better than what you have: the interval holds 0, so the present values stay")
+    return "\n".join(lines)
+
+
+def _scores_table(rows: Sequence[tuple[str, int, Scores]]) -> Any:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("", "cases", *(n.replace("_", " ") for n in Scores.__slots__))
+    for name, cases, scores in rows:
+        cells = ["-" if v is None else f"{v:.3f}" for v in scores.to_dict().values()]
+        table.add_row(Text(name), str(cases), *cells)
+    return table
+
+
+def _values(config: CorrectorConfig) -> dict[str, Any]:
+    return {name: getattr(config, name) for name in FIELDS}
+
