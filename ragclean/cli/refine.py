@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ragclean.cli import console
 from ragclean.cli.candidates import STANDARD_INPUT, read_candidates
 from ragclean.cli.failure import EXIT_OK, CommandError
+from ragclean.cli.parts import make_corrector, read_config
 
 if TYPE_CHECKING:
     from ragclean.config import CorrectorConfig
@@ -66,7 +67,9 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, refine, print."""
-    config = _config(args)
+    config = read_config(args.config)
+    if args.protection:
+        config = config.with_changes(protection=args.protection)
     if args.file == STANDARD_INPUT and sys.stdin is not None and sys.stdin.isatty():
         console.note("reading candidates from the terminal; end with Ctrl-D")
     candidates = read_candidates(args.file)
@@ -84,26 +87,11 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_OK
 
 
-def _config(args: argparse.Namespace) -> CorrectorConfig:
-    from ragclean.config import CorrectorConfig
-
-    try:
-        config = CorrectorConfig.load(args.config) if args.config else CorrectorConfig()
-    except OSError as e:
-        raise CommandError(f"--config {args.config}: {e.strerror or e}") from e
-    except ValueError as e:
-        message = str(e)
-        raise CommandError(message if args.config in message else f"--config {args.config}: {message}") from e
-    return config.with_changes(protection=args.protection) if args.protection else config
-
-
 def _refine(args: argparse.Namespace, config: CorrectorConfig, candidates: Sequence[object]) -> RefinedContext:
-    from ragclean.corrector import NoiseCorrector
-
+    corrector = make_corrector(config, args.encoder, args.judge)
     try:
-        corrector = NoiseCorrector(config=config, encoder=args.encoder, judge=args.judge)
         return corrector.refine(
             args.query, candidates, top_k=args.top_k, as_of=args.as_of, max_tokens=args.max_tokens
         )
-    except (ValueError, ImportError, OSError) as e:  # a bad option, a missing extra, a model that cannot be had
-        raise CommandError(str(e) or type(e).__name__) from e
+    except ValueError as e:  # a bad option
+        raise CommandError(str(e)) from e

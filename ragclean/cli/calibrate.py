@@ -1,0 +1,122 @@
+"""``ragclean calibrate``: fit thresholds and weights to labelled cases."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from ragclean.cli import console
+from ragclean.cli.failure import EXIT_OK, CommandError
+from ragclean.cli.parts import make_corrector, read_config
+
+if TYPE_CHECKING:
+    from ragclean.calibration import Calibration, LabelledCase
+
+EPILOG = """\
+input:
+  JSON Lines, a labelled case a line. Enough is: {"query": "...", "chunks": [{"text": "...", "keep": true,
+  "drop": ["a sentence that must go"]}, {"text": "...", "keep": false}]}. docs/calibration.md has the full form;
+  'ragclean badcases export-cases' writes it from a store.
+
+examples:
+  ragclean calibrate cases.jsonl -o config.json
+  ragclean calibrate cases.jsonl --config config.json --plot f1.png
+  ragclean refine --config config.json --query "..." chunks.jsonl
+
+The configuration written holds the fitted values where they are better than the present ones on cases they were not
+fitted to, by more than chance; else the present ones. Either way it says what it was measured on.
+
+exit codes: 0 done, better or not; 2 bad input or usage.
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+    """Declare the command and its options."""
+    parser = commands.add_parser(
+        "calibrate",
+        help="fit thresholds and weights to labelled cases",
+        description="Fit the admission and sentence thresholds, the fusion weights and the protection rule to labelled "
+        "cases, and say what that is worth on cases they were not fitted to.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", metavar="CASES", help="JSON Lines of labelled cases")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the configuration here")
+    parser.add_argument("--config", metavar="FILE", help="the configuration in use (default: the defaults)")
+    parser.add_argument("--encoder", metavar="NAME", help="as for refine: thresholds are fitted to its scores")
+    parser.add_argument("--judge", metavar="NAME", help="as for refine")
+    parser.add_argument("--top-k", "-k", type=int, default=8, metavar="N", help="chunks that come out (default: 8)")
+    parser.add_argument("--folds", type=int, default=5, metavar="N", help="parts of the cases (default: 5)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of folds and intervals (default: 0)")
+    parser.add_argument("--as-of", metavar="DATE", help="the day to judge cases without one by (default: today)")
+    parser.add_argument("--plot", metavar="FILE", help="draw F1 over both thresholds (needs ragclean[report])")
+    parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read, calibrate, print, write."""
+    from ragclean.calibration import calibrate
+
+    cases = _cases(args.files)
+    corrector = make_corrector(read_config(args.config), args.encoder, args.judge)
+    shown = sys.stderr is not None and sys.stderr.isatty()
+    try:
+        found = calibrate(
+            cases, corrector=corrector, folds=args.folds, top_k=args.top_k, seed=args.seed, as_of=_day(args.as_of),
+            progress=shown,
+        )  # fmt: skip
+    except ValueError as e:
+        raise CommandError(str(e)) from e
+    console.out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if args.json else found.explain())
+    if args.json:
+        console.notes("\n".join(f"warning: {w}" for w in found.warnings))
+    _write(args, found)
+    return EXIT_OK
+
+
+def _cases(files: list[str]) -> list[LabelledCase]:
+    from ragclean.calibration import CaseFileError, read_cases
+
+    cases: list[LabelledCase] = []
+    problems: list[str] = []
+    for path in files:
+        try:
+            cases += read_cases(path)
+        except OSError as e:
+            raise CommandError(f"{path}: {e.strerror or e}") from e
+        except CaseFileError as e:
+            problems += e.problems
+    if problems:
+        raise CommandError(str(CaseFileError(problems)))
+    return cases
+
+
+def _day(written: str | None) -> date | None:
+    from ragclean.text.dates import parse_date
+
+    if written is None:
+        return None
+    day = parse_date(written)
+    if day is None:
+        raise CommandError(f"--as-of: {written!r:.60} is no date")
+    return day
+
+
+def _write(args: argparse.Namespace, found: Calibration) -> None:
+    try:
+        if args.output:
+            found.save(args.output)
+            console.note(f"wrote {args.output}" + ("" if found.better else ", with the present values"))
+        if args.plot:
+            from ragclean.report.threshold_plot import plot_thresholds
+
+            plot_thresholds(found, args.plot)
+            console.note(f"wrote {args.plot}")
+    except OSError as e:
+        raise CommandError(f"{e.filename or args.output or args.plot}: {e.strerror or e}") from e
+    except (ImportError, ValueError) as e:
+        raise CommandError(str(e)) from e

@@ -1,0 +1,1 @@
+"""What people look at: plots, and the pages of traces and evaluations."""
