@@ -15,12 +15,17 @@ from ragclean.types import Chunk, Conflict
 if TYPE_CHECKING:
     from ragclean.corrector import NoiseCorrector
     from ragclean.result import RefinedContext
+    from ragclean.signals.function_judge import FunctionJudge
     from ragclean.signals.llm_judge import OpenAIJudge
 
 __version__ = "0.1.0"
-__all__ = ["Chunk", "Conflict", "CorrectorConfig", "NoiseCorrector", "OpenAIJudge", "RefinedContext", "__version__"]
+__all__ = [
+    "Chunk", "Conflict", "CorrectorConfig", "FunctionJudge", "NoiseCorrector", "OpenAIJudge", "RefinedContext",
+    "__version__",
+]  # fmt: skip
 
 _LAZY = {
+    "FunctionJudge": "ragclean.signals.function_judge",
     "NoiseCorrector": "ragclean.corrector",
     "OpenAIJudge": "ragclean.signals.llm_judge",
     "RefinedContext": "ragclean.result",

@@ -22,7 +22,7 @@ _SURE, _SILENT = 0.3, 0.1
 #: ... unless it answers in words.
 _NONE = re.compile(
     r"免费|免[押收缴交票]|不限|无限|无上限|不设|无需|无须|不收|不另|没有|全额|全免|终身|永久|随时"
-    r"|\b(?:no|none|never|free|unlimited|waived|without (?:limit|charge)|any time|lifetime|at no)\b"
+    r"|\b(?:no(?!\s*\?)|none|never|free|unlimited|waived|without (?:limit|charge)|any time|lifetime|at no)\b"
 )
 
 
@@ -153,7 +153,8 @@ def _best_of_nothing(ranked: Sequence[RankedPassage], dropped: Sequence[Dropped]
     usable = [i for i, d in enumerate(dropped) if d.reason != "lost_conflict"] or [0]
     at = next((i for i in usable if ranked[i].passage.index not in verdict.out_of_scope), usable[0])
     best = ranked[at]
-    message = f"no chunk reached the admission threshold; the best one ({best.signals.final:.2f}) is kept"
+    why = best.refusal[1] or "set aside by arbitration"
+    message = f"no chunk was admitted; the best one (score {best.signals.final:.2f}; {why}) is kept"
     cautions = (Caution("nothing_admitted", message, best.id), *_about_others_only([best], verdict))
     return Admitted((replace(best, admitted=True),), (*dropped[:at], *dropped[at + 1 :]), cautions)
 

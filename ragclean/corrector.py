@@ -156,6 +156,8 @@ class NoiseCorrector:
         run = Run(self.config.time_budget_ms, self._cache.hits, self._cache.misses)
         screened = run.timed("screen", lambda: self._screen(request, run))
         run.note(screened.dropped, screened.cautions)
+        if not screened.passages:
+            run.warn("no_candidates", "there is no usable candidate, so the context is empty")
         for unknown in sorted(request.pinned - {p.chunk.id for p in screened.passages}):
             run.warn("unknown_pinned", f"pinned: no chunk has the id {unknown!r:.60}")
         questions = run.stage("question", lambda: self._read(request, run), lambda: [_unread(request.query)])

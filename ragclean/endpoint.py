@@ -117,7 +117,9 @@ class Endpoint:
             if not value >= least:
                 raise ValueError(f"{name}: must be at least {least}, got {value}")
         self.model = model
-        self.base_url = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL") or OFFICIAL_URL)
+        if base_url is None:
+            base_url = os.environ.get("OPENAI_BASE_URL") or OFFICIAL_URL
+        self.base_url = _checked_url(base_url)
         self.parameters = _checked_parameters(parameters or {})
         self.timeout, self.patience, self.pause = timeout, patience, pause
         self.max_retries, self.concurrency = max_retries, concurrency
@@ -251,10 +253,11 @@ class Endpoint:
         except openai.APIStatusError as error:
             raise self._refused(error) from None  # whose own message and request may hold the key
         except openai.APITimeoutError:
-            raise Passing(f"no answer within {seconds:.3g} s") from None
+            bound = "timeout" if seconds >= self.timeout else "what was left of patience"
+            raise Passing(f"no answer from {self._host} within {seconds:.3g} s ({bound})") from None
         except Exception as error:  # the package's connection errors, and the transport's where it lets them through
             cause = error.__cause__ or error
-            raise Passing(self._safe(f"no connection: {type(cause).__name__}: {cause}")) from None
+            raise Passing(self._safe(f"no connection to {self._host}: {type(cause).__name__}: {cause}")) from None
         return completion_text(body, self._safe)
 
     def _refused(self, error: Any) -> Exception:
@@ -282,15 +285,20 @@ class Endpoint:
             message = message.replace(self._key, "***")
         return " ".join(message.split())[:_QUOTED]
 
+    @property
+    def _host(self) -> str:
+        return urlsplit(self.base_url).netloc
+
     def _cache_key(self, request: ChatRequest) -> str:
         whole = [_FORM, self.base_url, self.model, list(request.messages), self.parameters, request.repeat]
         return hashlib.sha256(_canonical(whole)).hexdigest()
 
 
 def _checked_url(url: str) -> str:
+    # An empty address is a setting that was forgotten: nothing is sent to another one instead.
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("base_url: expected http(s)://host/...")
+        raise ValueError("base_url: expected http(s)://host/..." + ("" if url else ", got an empty string"))
     if parts.username or parts.password or parts.query or parts.fragment:
         raise ValueError("base_url: credentials and queries do not belong in it; the key goes into api_key")
     return url.rstrip("/")
@@ -304,6 +312,8 @@ def _checked_key(key: str | None) -> str | None:
 
 
 def _checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(parameters, Mapping):
+        raise ValueError(f"parameters: expected a mapping, got {type(parameters).__name__}")
     reserved = sorted(_RESERVED & set(parameters))
     if reserved:
         raise ValueError(f"parameters: {', '.join(reserved)} cannot be set here")

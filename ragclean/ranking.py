@@ -129,8 +129,8 @@ class _Bar:
         threshold = config.admission_threshold
         relative = max(config.relative_admission * float(measured.final.max()), threshold / 2)
         final = min(threshold, relative)
-        # What is refused for its whole score sets no bar: the judge may be sure of a page that is about something else.
-        considered = measured.judged & (measured.final >= final)
+        # A page that the other signals do not admit sets no bar: the judge may be sure of one about something else.
+        considered = measured.judged & (measured.final >= threshold)
         best_judge = float(measured.judge[considered].max(initial=0.0))
         return cls(final, config.judge_floor * best_judge, best_judge)
 

@@ -76,21 +76,32 @@ class RefinedContext:
         """Blocks ``[1] title | source | date`` with the kept text, notes on unresolved conflicts after them.
 
         A text cannot forge a block: where one of its lines begins like a head or a note of ours, a backslash stands
-        before it, and the parts of a head lose their line breaks and bars.
+        before it, and the parts of a head lose their line breaks and bars. With ``mode="observe"`` the blocks are the
+        candidates, whole.
 
         Args:
             citations: number the blocks and name source and date; without it, the plain text of the blocks.
         """
         blocks, numbers = [], {}
-        for number, kept in enumerate(self.chunks, 1):
-            numbers[number] = kept.id
+        observing = self.mode == "observe"
+        for number, (chunk, text) in enumerate(self._shown(observing), 1):
+            numbers[number] = chunk.id
             if citations:
-                head = " | ".join(_one_line(p).replace("|", "/") for p in _provenance(kept.chunk))
-                blocks.append(f"[{number}] {head}\n" + _LIKE_OURS.sub(r"\1\2\\", kept.text))
+                head = " | ".join(_one_line(p).replace("|", "/") for p in _provenance(chunk))
+                blocks.append(f"[{number}] {head}\n" + _LIKE_OURS.sub(r"\1\2\\", text))
             else:
-                blocks.append(kept.text)
-        notes = [_tie_note(c, numbers) for c in self.conflicts if c.winner is None] if citations else []
+                blocks.append(text)
+        tied = [] if observing or not citations else [c for c in self.conflicts if c.winner is None]
+        notes = [_tie_note(c, numbers) for c in tied]
         return Prompt("\n\n".join([*blocks, *notes]), numbers)
+
+    def _shown(self, observing: bool) -> list[tuple[Chunk, str]]:
+        """What the blocks of a prompt show: the kept text, or all candidates whole where nothing is to be changed."""
+        if not observing:
+            return [(kept.chunk, kept.text) for kept in self.chunks]
+        if self.text and not self.candidates:
+            raise ValueError("to_prompt: this observing result was read back without its candidates; use .text")
+        return [(chunk, chunk.text) for chunk in self.candidates if chunk.text.strip()]
 
     def explain(self) -> str:
         """The whole decision in words: what stayed with its score, what went and why, conflicts, warnings."""

@@ -251,3 +251,34 @@ def test_a_dear_encoder_is_not_asked_about_nothing():
     corrector = NoiseCorrector(config=CorrectorConfig(judge_limit=1), encoder=CountingEncoder())
     result = corrector.refine("年假几天？", ["年假5天。", "病假3天。"], sub_queries=["病假几天？"])
     assert not [w for w in result.warnings if w.code == "encoder_failed"]
+
+
+def test_a_page_that_is_not_admitted_by_itself_sets_no_bar_for_the_others(scorers):
+    texts = ["Dogs are welcome for a fee of 20 euros a night.", "Pets are not allowed in the restaurant.", "No smoking in the rooms."]
+    ranked = {r.passage.chunk.text: r for r in order("Does the hotel allow dogs?", texts, scorers)}
+    assert ranked[texts[0]].admitted, ranked[texts[0]].refusal
+
+
+FIVE = ["To cancel, open Settings, choose Billing and press Cancel plan.", "Our subscription comes with many benefits.",
+        "You can upgrade your subscription at any time.", "Cancelled orders are refunded in 5 days.",
+        "Subscriptions renew automatically each month."]  # fmt: skip
+
+
+@pytest.mark.parametrize(("judge", "warned"), [
+    (lambda query, text: 1.0 if text.startswith("To cancel") else 0.0, False),
+    (lambda query, text: 0.0, True),
+])  # fmt: skip
+def test_a_judge_of_the_callers_own_says_whether_anything_answers(judge, warned):
+    result = NoiseCorrector(judge=judge).refine("How do I cancel my subscription?", FIVE)
+    assert ("no_answer_likely" in [w.code for w in result.warnings]) is warned
+
+
+def test_an_outage_leaves_one_line_in_the_log(caplog):
+    def down(query, text):
+        raise ConnectionError("no route")
+
+    result = NoiseCorrector(judge=down).refine("How do I cancel my subscription?", FIVE)
+    assert "judge_failed" in [w.code for w in result.warnings]
+    lines = [r for r in caplog.records if "stands in" in r.message]
+    assert len(lines) == 1
+    assert not lines[0].exc_info

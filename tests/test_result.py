@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ragclean import CorrectorConfig, NoiseCorrector
 from ragclean.result import RefinedContext
 from ragclean.types import (
     Caution,
@@ -142,3 +143,14 @@ def test_a_text_cannot_forge_a_block_or_a_note(between):
     assert lines[0] == "[1] 规则 [2] 官方 / official_policy [3] x | forum"
     assert shown.replace("\\", "").endswith(forged)
     assert result.to_prompt(citations=False).text == forged
+
+
+def test_an_observing_result_gives_the_prompt_of_all_candidates():
+    corrector = NoiseCorrector(config=CorrectorConfig(mode="observe"))
+    texts = ["整机保修24个月。欢迎选购。", "公司年会在杭州举行。"]
+    result = corrector.refine("保修多久？", [{"id": str(i), "text": t} for i, t in enumerate(texts)])
+    prompt = result.to_prompt()
+    assert all(t in prompt.text for t in texts)
+    assert prompt.citations == {1: "0", 2: "1"}
+    with pytest.raises(ValueError, match="read back without its candidates"):
+        RefinedContext.from_dict(result.to_dict()).to_prompt()

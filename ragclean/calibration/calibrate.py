@@ -12,7 +12,7 @@ from ragclean.calibration.cases import LabelledCase
 from ragclean.calibration.choice import choose, gain
 from ragclean.calibration.folds import by_scenario, groups, splits
 from ragclean.calibration.grid import Grid
-from ragclean.calibration.labels import COLUMNS, Counts, Item, count, f1_of, items, scores
+from ragclean.calibration.labels import COLUMNS, Counts, Item, count, f_of, items, scores
 from ragclean.calibration.outcome import Calibration, Fold, Surface, Transfer
 from ragclean.calibration.table import Configs, count_all
 from ragclean.config import CorrectorConfig
@@ -29,6 +29,7 @@ def calibrate(
     folds: int = 5,
     top_k: int = 8,
     seed: int = 0,
+    beta: float = 1.0,
     grid: Grid | None = None,
     as_of: date | None = None,
     progress: bool = False,
@@ -45,6 +46,7 @@ def calibrate(
         folds: fewer where there are fewer groups.
         top_k: chunks that come out, as the application asks for.
         seed: of the folds and of the interval.
+        beta: what is fitted to is F1; 2 weighs a lost chunk or sentence four times as much as one too many.
         grid: other configurations to choose from.
         as_of: the day to judge by for cases without one; None: today.
         progress: show a progress bar.
@@ -52,7 +54,7 @@ def calibrate(
     Raises:
         ValueError: there are fewer than two groups of cases, or none has a label of what must stay.
     """
-    known = _usable(list(cases), folds, top_k)
+    known = _usable(list(cases), folds, top_k, beta)
     corrector = corrector or NoiseCorrector()
     present = corrector.config
     # What is counted is what would be done, whole, however the application runs it.
@@ -74,17 +76,17 @@ def calibrate(
         before = runs.counts(present, np.arange(len(known)), step)
         after, found = np.zeros_like(before), []
         for train, test in splits(known, of, folds, seed):
-            config = grid.config(present, choose(_sum(table, train), grid, present))
+            config = grid.config(present, choose(_sum(table, train), grid, present, beta))
             after[test] = runs.counts(config, test, step)
             found.append(Fold(config, len(test), scores(after[test].sum(axis=0)), scores(before[test].sum(axis=0))))
         elsewhere = []
         for name, train, test in by_scenario(known):
-            config = grid.config(present, choose(_sum(table, train), grid, present))
+            config = grid.config(present, choose(_sum(table, train), grid, present, beta))
             without = runs.counts(config, test, step)
             pair = scores(without.sum(axis=0)), scores(before[test].sum(axis=0))
             elsewhere.append(Transfer(name, len(test), *pair))
     summed = _sum(table, np.arange(len(known)))
-    cell = choose(summed, grid, present)
+    cell = choose(summed, grid, present, beta)
     return Calibration(
         present=present,
         fitted=grid.config(present, cell),
@@ -93,22 +95,25 @@ def calibrate(
         folds=tuple(found),
         held_out=scores(after.sum(axis=0)),
         before=scores(before.sum(axis=0)),
-        gain=gain(before, after, of, seed),
+        gain=gain(before, after, of, seed, beta),
         transfers=tuple(elsewhere),
-        surface=_surface(summed, grid, cell),
+        surface=_surface(summed, grid, cell, beta),
         encoder=corrector.scorers.encoder.fingerprint,
         judge=corrector.scorers.judge.fingerprint,
         keywords=corrector.scorers.keywords.fingerprint,
         top_k=top_k,
         seed=seed,
+        beta=beta,
     )
 
 
-def _usable(cases: list[LabelledCase], folds: int, top_k: int) -> list[LabelledCase]:
+def _usable(cases: list[LabelledCase], folds: int, top_k: int, beta: float) -> list[LabelledCase]:
     if folds < 2:
         raise ValueError(f"folds: must be 2 or more, got {folds}")
     if top_k < 1:
         raise ValueError(f"top_k: must be 1 or more, got {top_k}")
+    if not 0 < beta < float("inf"):
+        raise ValueError(f"beta: must be above 0, got {beta}")
     known = [case for case in cases if case.labelled]
     if not any(c.keep or c.must_keep for case in known for c in case.chunks):
         raise ValueError(f"cases: of {len(cases)} none says what must stay (keep, must_keep)")
@@ -159,15 +164,15 @@ class _Runs:
         return count(case, self._parts[row], result)
 
 
-def _surface(summed: Counts, grid: Grid, cell: tuple[int, int, int]) -> Surface:
-    """F1 over both thresholds at the chosen weights and protection."""
+def _surface(summed: Counts, grid: Grid, cell: tuple[int, int, int], beta: float) -> Surface:
+    """F over both thresholds at the chosen weights and protection."""
     w, a, s = cell
     run = next(r for r in grid.runs() if s in r)
-    f1 = f1_of(summed[w][:, run.start : run.stop])
+    f = f_of(summed[w][:, run.start : run.stop], beta)
     return Surface(
         admission=grid.admission,
         sentence=tuple(grid.sentence[i][1] for i in run),
-        f1=tuple(tuple(round(float(v), 4) for v in row) for row in f1),
+        f=tuple(tuple(round(float(v), 4) for v in row) for row in f),
         chosen=(grid.admission[a], grid.sentence[s][1]),
     )
 

@@ -8,34 +8,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragclean.calibration.grid import Grid
-from ragclean.calibration.labels import Counts, f1_of
+from ragclean.calibration.labels import Counts, f_of
 from ragclean.config import CorrectorConfig
 
 Cell = tuple[int, int, int]
-#: Cells this close to the best F1 are as good as it, and of those the nearest to the present configuration is chosen:
-#: one label of some hundred cases moves F1 by as much.
+#: Cells this close to the best F are as good as it, and of those the nearest to the present configuration is chosen:
+#: one label of some hundred cases moves it by as much.
 TOLERANCE = 0.002
 #: Resamplings of the interval, a usual number for one of 95 %.
 RESAMPLES = 2000
 CONFIDENCE = 0.95
 
 
-def choose(counts: Counts, grid: Grid, present: CorrectorConfig) -> Cell:
-    """The cell with the best F1 of summed counts (w, a, s, 6).
+def choose(counts: Counts, grid: Grid, present: CorrectorConfig, beta: float = 1.0) -> Cell:
+    """The cell with the best F of summed counts (w, a, s, 6).
 
-    A cell's F1 is the mean with its neighbours' along both thresholds: a threshold that is good by luck has worse ones
+    A cell's F is the mean with its neighbours' along both thresholds: a threshold that is good by luck has worse ones
     beside it.
     """
-    f1 = smooth(f1_of(counts), grid)
-    good = f1 >= f1.max() - TOLERANCE
+    f = smooth(f_of(counts, beta), grid)
+    good = f >= f.max() - TOLERANCE
     distance = np.where(good, grid.distance(present), np.inf)
     w, a, s = np.unravel_index(int(distance.argmin()), distance.shape)
     return int(w), int(a), int(s)
 
 
-def smooth(f1: NDArray[np.float64], grid: Grid) -> NDArray[np.float64]:
+def smooth(f: NDArray[np.float64], grid: Grid) -> NDArray[np.float64]:
     """(w, a, s) the mean of each cell and its neighbours in both thresholds; at an edge of those there are."""
-    out = _neighbours(f1, 1)
+    out = _neighbours(f, 1)
     for run in grid.runs():
         out[:, :, run.start : run.stop] = _neighbours(out[:, :, run.start : run.stop], 2)
     return out
@@ -50,8 +50,10 @@ def _neighbours(values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
     return np.asarray(np.moveaxis(mean, -1, axis), np.float64)
 
 
-def gain(before: Counts, after: Counts, of: NDArray[np.intp], seed: int) -> tuple[float, float, float]:
-    """What F1 gains from ``before`` to ``after`` (n, 6), with a 95 % interval: whole groups resampled, paired.
+def gain(
+    before: Counts, after: Counts, of: NDArray[np.intp], seed: int, beta: float = 1.0
+) -> tuple[float, float, float]:
+    """What F gains from ``before`` to ``after`` (n, 6), with a 95 % interval: whole groups resampled, paired.
 
     The interval is bias-corrected and accelerated (BCa, Efron 1987; scipy). Where no resampling changes anything, it is
     the gain itself.
@@ -65,7 +67,7 @@ def gain(before: Counts, after: Counts, of: NDArray[np.intp], seed: int) -> tupl
 
     def difference(index: NDArray[np.intp], axis: int = -1) -> NDArray[np.float64]:
         taken = sums[:, index].sum(axis=axis - 1 if axis < 0 else axis + 1)
-        found = f1_of(taken)
+        found = f_of(taken, beta)
         return np.asarray(np.nan_to_num(found[1] - found[0]), np.float64)
 
     whole = float(difference(np.arange(size)))

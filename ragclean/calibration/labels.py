@@ -105,8 +105,9 @@ def wanted(case: LabelledCase, parts: Sequence[Item]) -> Counts:
 def count(case: LabelledCase, parts: Sequence[Item], result: RefinedContext) -> Counts:
     """The row of counts of a finished clean-up. A chunk that gave way to its copy counts as kept."""
     row = wanted(case, parts)
-    whole = {d.chunk_id for d in result.dropped if d.start is None and d.reason == "duplicate"}
-    kept = {c.id for c in result.chunks} | whole
+    copies = {d.chunk_id for d in result.dropped if d.start is None and d.reason == "duplicate"}
+    merged = {i for c in result.chunks for s in c.sentences for i in s.also_in}
+    kept = {c.id for c in result.chunks} | copies | merged
     context = squeezed(result.text)
     for labelled in case.chunks:
         if labelled.chunk.id in kept and labelled.keep is not None:
@@ -122,23 +123,28 @@ def scores(counts: Counts) -> Scores:
     chunk = _rates(*counts[:3])
     sentence = _rates(*counts[3:])
     both = [f for f in (chunk[2], sentence[2]) if not np.isnan(f)]
-    return Scores(*chunk, *sentence, float(f1_of(counts)) if both else float("nan"))
+    return Scores(*chunk, *sentence, float(f_of(counts)) if both else float("nan"))
 
 
-def f1_of(counts: Counts) -> NDArray[np.float64]:
-    """The harmonic mean of both F1 over counts (..., 6); NaN where nothing is labelled."""
-    chunk = _f1(counts[..., CHUNK_HIT], counts[..., CHUNK_FALSE], counts[..., CHUNK_WANTED])
-    sentence = _f1(counts[..., SENTENCE_HIT], counts[..., SENTENCE_FALSE], counts[..., SENTENCE_WANTED])
+def f_of(counts: Counts, beta: float = 1.0) -> NDArray[np.float64]:
+    """The harmonic mean of both F over counts (..., 6); NaN where nothing is labelled.
+
+    Args:
+        beta: F1 weighs recall and precision alike, F2 recall four times (van Rijsbergen 1979).
+    """
+    chunk = _f(counts[..., CHUNK_HIT], counts[..., CHUNK_FALSE], counts[..., CHUNK_WANTED], beta)
+    sentence = _f(counts[..., SENTENCE_HIT], counts[..., SENTENCE_FALSE], counts[..., SENTENCE_WANTED], beta)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.where(chunk + sentence > 0, 2 * chunk * sentence / (chunk + sentence), 0.0)
     mean = np.where(np.isnan(chunk), sentence, np.where(np.isnan(sentence), chunk, mean))
     return np.asarray(mean, np.float64)
 
 
-def _f1(hit: Counts, false: Counts, total: Counts) -> Counts:
-    """2 TP / (2 TP + FP + FN); NaN where nothing must stay."""
+def _f(hit: Counts, false: Counts, total: Counts, beta: float) -> Counts:
+    """(1 + b2) TP / ((1 + b2) TP + b2 FN + FP); NaN where nothing must stay."""
+    squared = beta * beta
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(total > 0, 2 * hit / (hit + false + total), np.nan)
+        return np.where(total > 0, (1 + squared) * hit / (squared * total + hit + false), np.nan)
 
 
 def _rates(hit: float, false: float, total: float) -> tuple[float, float, float]:

@@ -45,11 +45,11 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """F1 over both thresholds, at the chosen weights and protection, on all cases (fitted, not held out)."""
+    """F over both thresholds, at the chosen weights and protection, on all cases (fitted, not held out)."""
 
     admission: tuple[float, ...]
     sentence: tuple[float, ...]
-    f1: tuple[tuple[float, ...], ...]
+    f: tuple[tuple[float, ...], ...]
     """A row an admission threshold, a column a sentence threshold."""
     chosen: tuple[float, float]
 
@@ -70,7 +70,7 @@ class Calibration:
     before: Scores
     """The present configuration on the same cases."""
     gain: tuple[float, float, float]
-    """Held-out F1 less that of the present configuration, and its 95 % interval (groups resampled, BCa)."""
+    """Held-out F less that of the present configuration, and its 95 % interval (groups resampled, BCa)."""
     transfers: tuple[Transfer, ...]
     """Each scenario fitted without it, where there are several."""
     surface: Surface
@@ -80,6 +80,8 @@ class Calibration:
     """Fingerprints of the parts that were calibrated."""
     top_k: int
     seed: int
+    beta: float = 1.0
+    """Of the F that was fitted to and whose gain is given; all other figures are F1."""
     day: str = field(default_factory=lambda: datetime.now(tz=timezone.utc).date().isoformat(), compare=False)
 
     @property
@@ -116,6 +118,7 @@ class Calibration:
             "folds": len(self.folds),
             "top_k": self.top_k,
             "seed": self.seed,
+            "beta": self.beta,
             "encoder": self.encoder,
             "judge": self.judge,
             "keywords": self.keywords,
@@ -152,7 +155,7 @@ class Calibration:
             ],
             "surface": {
                 "admission": list(self.surface.admission), "sentence": list(self.surface.sentence),
-                "f1": [list(row) for row in self.surface.f1], "chosen": list(self.surface.chosen),
+                "f": [list(row) for row in self.surface.f], "chosen": list(self.surface.chosen),
             },
             "warnings": list(self.warnings),
             "provenance": dict(self.config.provenance),
@@ -185,7 +188,8 @@ def _head(found: Calibration) -> str:
     lines += [f"  {name}: {old[name]} -> {new[name]}" for name in FIELDS if old[name] != new[name]]
     if old == new:
         lines.append("  the present values are the best of the grid")
-    lines.append(f"held-out F1 {found.held_out.f1:.3f}, present {found.before.f1:.3f}: gain {gain:+.3f}, "
+    of = "" if found.beta == 1 else f" in F{found.beta:g}"
+    lines.append(f"held-out F1 {found.held_out.f1:.3f}, present {found.before.f1:.3f}: gain{of} {gain:+.3f}, "
                  f"{CONFIDENCE:.0%} interval {low:+.3f} to {high:+.3f}")  # fmt: skip
     if not found.better:
         lines.append("not better than what you have: the interval holds 0, so the present values stay")

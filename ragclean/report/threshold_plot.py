@@ -31,9 +31,9 @@ def plot_thresholds(found: Calibration, path: str | Path) -> None:
     figure = Figure(figsize=_SIZE, dpi=_DPI, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    f1 = np.array(surface.f1)
-    mesh = axes.pcolormesh(surface.sentence, surface.admission, f1, shading="nearest", cmap="viridis")
-    figure.colorbar(mesh, ax=axes, label="F1 (all cases, fitted)")
+    f = np.array(surface.f)
+    mesh = axes.pcolormesh(surface.sentence, surface.admission, f, shading="nearest", cmap="viridis")
+    figure.colorbar(mesh, ax=axes, label=f"F{found.beta:g} (all cases, fitted)")
     admission, sentence = surface.chosen
     axes.plot(sentence, admission, "o", color="white", markeredgecolor="black", label="fitted")
     present = found.present

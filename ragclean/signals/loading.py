@@ -83,8 +83,12 @@ def load_judge(spec: str | os.PathLike[str] | JudgeScorer | Any | None = None) -
         return CrossEncoderJudge(_named(spec, "judge"))
     if inspect.isroutine(spec) or isinstance(spec, functools.partial):
         return _function_judge(spec)
+    if not callable(spec) and not any(hasattr(spec, part) for part in _JUDGE_PARTS):
+        kinds = 'a name ("openai:MODEL", a CrossEncoder), a function (query, text), or an object with score_pairs'
+        raise TypeError(f"judge: expected {kinds}, got {type(spec).__name__}")
     _check_parts(spec, _JUDGE_PARTS, "judge")
-    return spec
+    judge: JudgeScorer = spec
+    return judge
 
 
 def _function_judge(function: Any) -> JudgeScorer:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import PreparedText
+from ragclean.reply import EndpointError
 from ragclean.signals.base import FloatArray, JudgeScorer
 from ragclean.signals.judge_features import Likeness
 from ragclean.signals.profile import Profile
@@ -69,6 +70,7 @@ class Fused:
     judged: BoolArray
     seen: BoolArray
     absence: float
+    """Probability that no passage answers: the embedded judge's, or one less the best score of the caller's judge."""
     final: FloatArray
     sentence: FloatArray
     edges: NDArray[np.intp]
@@ -135,10 +137,13 @@ def fuse(found: Measured, config: CorrectorConfig) -> Fused:
     if found.own_semantic is not None:
         own = np.minimum(found.own_semantic + support, 1.0)
         semantic = np.where(np.isnan(own), semantic, own)
-    judge, judged = found.judge, np.ones(len(semantic), bool)
+    judge, judged, absence = found.judge, np.ones(len(semantic), bool), found.absence
     if found.own_judge is not None:
         judged = ~np.isnan(found.own_judge)
         judge = np.where(judged, found.own_judge, 0.0)
+        if judged.any():
+            # Who brings a judge believes it: no passage answers where even its best score says so.
+            absence = 1.0 - float(judge[judged].max())
     unjudged = (w_sem * semantic + w_key * found.keyword) / max(w_sem + w_key, 1e-9)
     final = np.where(judged, w_sem * semantic + w_judge * judge + w_key * found.keyword, unjudged)
     return Fused(
@@ -147,7 +152,7 @@ def fuse(found: Measured, config: CorrectorConfig) -> Fused:
         keyword=found.keyword,
         judged=judged,
         seen=found.seen,
-        absence=found.absence,
+        absence=absence,
         final=final.astype(np.float32),
         sentence=sentence.astype(np.float32),
         edges=found.edges,
@@ -270,7 +275,9 @@ def _guarded(part: str, work: Callable[[], FloatArray], notes: list[Caution]) ->
     try:
         return work()
     except Exception as error:
-        logger.exception("the %s failed; the embedded one stands in", part)
+        # An outage is no fault of anybody's code, and would fill the log with one traceback a query.
+        outage = isinstance(error, (EndpointError, OSError))
+        logger.error("the %s failed; the embedded one stands in: %s", part, error, exc_info=not outage)
         notes.append(Caution(f"{part}_failed", f"{type(error).__name__}: {error}; the embedded {part} stands in"))
         return None
 
