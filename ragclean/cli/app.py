@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Sequence
 from typing import NoReturn
 
-from ragclean.cli import console, doctor, refine
+from ragclean.cli import badcases, calibrate, console, doctor, label, refine, replay
 from ragclean.cli.failure import (
     EXIT_BAD_INPUT,
     EXIT_BROKEN_PIPE,
@@ -27,8 +27,13 @@ EPILOG = """\
 examples:
   ragclean refine --query "保修期内屏幕闪烁怎么办？" examples/screen_flicker.zh.jsonl
   ragclean doctor
+  ragclean calibrate cases.jsonl -o config.json
+  ragclean replay cases.sqlite3 --config new.json --against old.json
+  ragclean label cases.sqlite3
+  ragclean badcases export-tests cases.sqlite3 tests/badcases
 
-exit codes: 0 done, 1 something is wrong with the installation, 2 bad input or usage.
+exit codes: 0 done, 1 something is wrong with the installation or a store, or replay --fail-on-loss found a loss,
+2 bad input or usage.
 """
 
 
@@ -86,6 +91,10 @@ def _build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="command", parser_class=_OneLineParser)
     refine.add_parser(commands)
     doctor.add_parser(commands)
+    calibrate.add_parser(commands)
+    replay.add_parser(commands)
+    label.add_parser(commands)
+    badcases.add_parser(commands)
     return parser
 
 

@@ -1,0 +1,198 @@
+"""Run recorded cases again, and count at which stage the expected was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ragclean.badcases.attribution import STAGES, Adoption, Attribution, attribute
+from ragclean.badcases.record import BadCase, Expected, Part
+from ragclean.badcases.visible import quoted
+from ragclean.calibration.cases import LabelledCase, LabelledChunk
+from ragclean.types import Chunk
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ragclean.corrector import NoiseCorrector
+
+_KINDS = ("answer", "sentence", "chunk")
+#: What a stage means to whoever reads the table.
+_MEANING: Mapping[str, str] = {
+    "not_retrieved": "no candidate holds it",
+    "screened_out": "blank or unreadable",
+    "ranked_out": "low score, or beyond top_k",
+    "arbitrated_out": "lost a conflict, out of scope",
+    "compressed_out": "its sentence was cut",
+    "kept": "in the context",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one case."""
+
+    id: str
+    query: str
+    attributions: tuple[Attribution, ...] = ()
+    adopted: tuple[Adoption, ...] = ()
+    judged: bool = True
+    """False where nothing is expected of the case: then it is neither right nor wrong."""
+    error: str = ""
+    """What refining raised, if it did: a configuration may refuse a candidate that another one skips."""
+
+    @property
+    def lost(self) -> tuple[Attribution, ...]:
+        return tuple(a for a in self.attributions if a.lost)
+
+    @property
+    def ok(self) -> bool:
+        """All that is expected is kept, and nothing that is wrong or to go is in the context."""
+        return not (self.error or self.lost or self.adopted)
+
+    def explain(self) -> str:
+        """What went wrong, a line each, safe to print."""
+        problems = [f"error: {quoted(self.error)}"] if self.error else []
+        problems += [item.explain() for item in self.lost] + [item.explain() for item in self.adopted]
+        head = f"{quoted(self.id)}: {quoted(self.query)}"
+        return "\n  ".join([head, *(problems or ["nothing is lost and nothing adopted"])])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "id": self.id,
+            "query": self.query,
+            "judged": self.judged,
+            "ok": self.ok,
+            "error": self.error,
+            "expected": [
+                {name: getattr(a, name) for name in ("kind", "item", "stage", "chunk_id", "reason", "detail")}
+                for a in self.attributions
+            ],
+            "adopted": [{"kind": a.kind, "item": a.item, "chunk_id": a.chunk_id} for a in self.adopted],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The outcomes of all cases under one corrector."""
+
+    outcomes: tuple[Outcome, ...]
+    fingerprint: str = ""
+    """Of the corrector."""
+
+    @property
+    def judged(self) -> tuple[Outcome, ...]:
+        """The cases of which something is expected."""
+        return tuple(o for o in self.outcomes if o.judged)
+
+    @property
+    def losses(self) -> tuple[Outcome, ...]:
+        """The cases that lost something expected, or could not be refined."""
+        return tuple(o for o in self.outcomes if o.lost or o.error)
+
+    def stages(self) -> dict[str, int]:
+        """How many expected items ended at each stage, all stages named."""
+        counts: dict[str, int] = dict.fromkeys(STAGES, 0)
+        for outcome in self.outcomes:
+            for a in outcome.attributions:
+                counts[a.stage] += 1
+        return counts
+
+    def table(self) -> Table:
+        """Expected items by stage, for a terminal or a notebook."""
+        from rich.table import Table
+
+        table = Table("stage", *(f"{kind}s" for kind in _KINDS), "cases", "meaning")
+        for column in table.columns[1:-1]:
+            column.justify = "right"
+        for stage in STAGES:
+            at = [(o, a) for o in self.outcomes for a in o.attributions if a.stage == stage]
+            kinds = [str(sum(a.kind == kind for _, a in at)) for kind in _KINDS]
+            table.add_row(stage, *kinds, str(len({id(o) for o, _ in at})), _MEANING[stage])
+        adopted = [(o, a) for o in self.outcomes for a in o.adopted]
+        kinds = [str(sum(a.kind == kind for _, a in adopted)) for kind in ("wrong", "sentence", "chunk")]
+        table.add_row("adopted", *kinds, str(len({id(o) for o, _ in adopted})), "in the context, was to go")
+        right = sum(o.ok for o in self.judged)
+        table.caption = f"{right} of {len(self.judged)} cases right" + (
+            f", {len(self.outcomes) - len(self.judged)} without labels" if len(self.judged) < len(self.outcomes) else ""
+        )
+        return table
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "cases": len(self.outcomes),
+            "judged": len(self.judged),
+            "ok": sum(o.ok for o in self.judged),
+            "stages": self.stages(),
+            "adopted": sum(len(o.adopted) for o in self.outcomes),
+            "fingerprint": self.fingerprint,
+            "outcomes": [o.to_dict() for o in self.outcomes],
+        }
+
+
+def replay(cases: Iterable[BadCase | LabelledCase], corrector: NoiseCorrector) -> Replay:
+    """Run cases through a corrector: their candidates, options and date, the corrector's configuration.
+
+    Args:
+        cases: a store, a list, or whatever gives recorded or labelled cases; each is held only while it runs.
+    """
+    return Replay(tuple(replay_case(case, corrector) for case in cases), corrector.fingerprint)
+
+
+def replay_case(case: BadCase | LabelledCase, corrector: NoiseCorrector) -> Outcome:
+    """Run one case through a corrector."""
+    given = _given(case)
+    try:
+        result = corrector.refine(case.query, given.candidates, as_of=case.as_of, **given.options)
+    except (TypeError, ValueError) as error:
+        return Outcome(case.id, case.query, judged=bool(given.expected), error=f"{type(error).__name__}: {error}")
+    found = attribute(result, given.expected, given.candidates)
+    return Outcome(case.id, case.query, found.attributions, found.adopted, judged=bool(given.expected))
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a case hands to ``refine`` beside query and date, and what it expects."""
+
+    candidates: tuple[Chunk, ...]
+    expected: Expected
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _given(case: BadCase | LabelledCase) -> _Given:
+    if isinstance(case, BadCase):
+        return _Given(case.candidates, case.expected, case.options)
+    options = {"sub_queries": case.sub_queries} if case.sub_queries else {}
+    return _Given(tuple(c.chunk for c in case.chunks), expected_of(case), options)
+
+
+def expected_of(case: LabelledCase) -> Expected:
+    """The labels of a labelled case as what is expected of it.
+
+    Where a chunk's ``drop`` is the whole list of what is to go, everything between its parts is to stay.
+    """
+    keep_sentences: list[Part] = []
+    for c in case.chunks:
+        stay = _rest(c) if c.complete and c.must_drop else c.must_keep
+        keep_sentences += [Part(c.chunk.id, text) for text in stay]
+    return Expected(
+        accepted=tuple(a for a in case.accepted if a.strip()),
+        wrong=tuple(w for w in case.wrong if w.strip() and w not in case.accepted),
+        keep=tuple(c.chunk.id for c in case.chunks if c.keep is True),
+        drop=tuple(c.chunk.id for c in case.chunks if c.keep is False),
+        keep_sentences=tuple(keep_sentences),
+        drop_sentences=tuple(Part(c.chunk.id, text) for c in case.chunks for text in c.must_drop),
+    )
+
+
+def _rest(labelled: LabelledChunk) -> Iterator[str]:
+    """What a chunk's text holds beside the parts that are to go."""
+    text, at = labelled.chunk.text, 0
+    spans = sorted((text.index(part), text.index(part) + len(part)) for part in labelled.must_drop)
+    for start, end in [*spans, (len(text), len(text))]:
+        if any(c.isalnum() for c in text[at:start]):
+            yield text[at:start].strip()
+        at = max(at, end)
