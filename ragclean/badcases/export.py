@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ragclean.badcases.holding import Searchable
-from ragclean.badcases.lines import write_lines
 from ragclean.badcases.record import BadCase
 from ragclean.badcases.replaying import expected_of
 from ragclean.calibration.cases import LabelledCase, LabelledChunk, case_from_dict
 from ragclean.config import CorrectorConfig
+from ragclean.json_lines import write_lines
 from ragclean.types import Chunk
 
 DATA_FILE = "bad_cases.jsonl"

@@ -14,11 +14,12 @@ from types import TracebackType
 from typing import Any, Final, Literal
 
 from ragclean.badcases.database import Database, StoreError
-from ragclean.badcases.lines import numbered_cases, write_lines
+from ragclean.badcases.lines import numbered_cases
 from ragclean.badcases.record import VERDICTS, BadCase, Expected, Verdict, check_id, check_verdict
 from ragclean.badcases.recording import as_expected, as_note, case_of
 from ragclean.badcases.redaction import Redact, redacted_case, redacted_expected, redacted_note
 from ragclean.config import CorrectorConfig
+from ragclean.json_lines import CaseFileError, write_lines
 from ragclean.result import RefinedContext
 from ragclean.screen import shown
 
@@ -321,8 +322,6 @@ def _unpacked(stored: Any) -> dict[str, Any]:
 
 
 def _recorded(path: str | Path) -> Iterator[tuple[int, BadCase]]:
-    from ragclean.calibration.cases import CaseFileError
-
     for number, case in numbered_cases(path, need_id=True):
         if not isinstance(case, BadCase):
             raise CaseFileError(

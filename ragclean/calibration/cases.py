@@ -13,36 +13,25 @@ The minimal one says of each chunk whether it is to stay and which of its senten
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from ragclean.json_lines import CaseFileError, read_all, string_of, strings_of, write_lines
 from ragclean.screen import coerce, shown
 from ragclean.text.dates import parse_date
 from ragclean.types import Chunk
+
+__all__ = ["CaseFileError", "LabelledCase", "LabelledChunk", "case_from_dict", "read_cases", "write_cases"]
 
 #: What the roles of the full form say of a chunk. A duplicate says nothing: its copy may stay in its place.
 ROLES: Mapping[str, bool | None] = {
     "answer": True, "support": True, "duplicate": None, "keyword_noise": False, "different_entity": False,
     "irrelevant": False, "conflict_stale": False, "conflict_untrusted": False,
 }  # fmt: skip
-#: Faults of one file that a message lists: enough to see their kind.
-_LISTED = 20
 _CHUNK_FIELDS = tuple(f.name for f in fields(Chunk) if f.name not in ("text", "embedding", "metadata"))
 _NO_CHUNK = Chunk("")
-_BLANK = " \t\r\n\v\f"
-
-
-class CaseFileError(ValueError):
-    """Cases that cannot be used; ``problems`` holds one line a fault, each with file, line and field."""
-
-    def __init__(self, problems: Sequence[str]) -> None:
-        self.problems = tuple(problems)
-        more = len(problems) - _LISTED
-        tail = [f"... and {more} more"] if more > 0 else []
-        super().__init__("\n".join([*problems[:_LISTED], *tail]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,51 +105,12 @@ def read_cases(path: str | Path) -> list[LabelledCase]:
         OSError: the file cannot be read.
         CaseFileError: it is not UTF-8, or lines of it are no cases; all faults are listed, with line and field.
     """
-    name = Path(path).name
-    try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as e:
-        raise CaseFileError([f"{name}: not UTF-8 (byte {e.start})"]) from e
-    problems: list[str] = []
-    cases: list[LabelledCase] = []
-    seen: dict[str, int] = {}
-    # Split at line feeds alone: a JSON string may hold U+2028 and its kin unescaped.
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip(_BLANK):
-            continue
-        try:
-            case = case_from_dict(_parsed(line), f"line-{number}")
-        except ValueError as e:
-            problems.append(f"{name}:{number}: {e}")
-            continue
-        if case.id in seen:
-            problems.append(f"{name}:{number}: id: {shown(case.id)} is already that of line {seen[case.id]}")
-        seen[case.id] = number
-        cases.append(case)
-    if problems:
-        raise CaseFileError(problems)
-    return cases
+    return read_all(path, lambda data, number: case_from_dict(data, f"line-{number}"), lambda case: case.id)
 
 
 def write_cases(cases: Iterable[LabelledCase], path: str | Path) -> int:
     """Write cases as JSON Lines; returns how many."""
-    lines = [case_line(c.to_dict()) for c in cases]
-    Path(path).write_text("".join(line + "\n" for line in lines), encoding="utf-8", newline="\n")
-    return len(lines)
-
-
-def case_line(data: Mapping[str, Any]) -> str:
-    """One line of JSON that UTF-8 can hold: lone surrogates are escaped."""
-    text = json.dumps(data, ensure_ascii=False)
-    return text if text.isascii() or _encodable(text) else json.dumps(data)
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+    return write_lines(path, (case.to_dict() for case in cases))
 
 
 def case_from_dict(data: Any, default_id: str = "") -> LabelledCase:
@@ -171,13 +121,13 @@ def case_from_dict(data: Any, default_id: str = "") -> LabelledCase:
     """
     if not isinstance(data, Mapping):
         raise ValueError(f"expected a JSON object, got {type(data).__name__}")
-    query = _string(data, "query")
+    query = string_of(data, "query")
     if not query.strip():
         raise ValueError("query: it is blank")
     raw = data.get("chunks")
     if not isinstance(raw, list) or not raw:
         raise ValueError("chunks: expected a list of at least one chunk")
-    as_of = _string(data, "as_of", "")
+    as_of = string_of(data, "as_of", "")
     day = parse_date(as_of) if as_of else None
     if as_of and day is None:
         raise ValueError(f"as_of: {shown(as_of)} is no date")
@@ -187,15 +137,15 @@ def case_from_dict(data: Any, default_id: str = "") -> LabelledCase:
     if twice is not None:
         raise ValueError(f"chunks: the id {shown(twice)} is used twice")
     return LabelledCase(
-        id=_string(data, "id", "") or default_id,
+        id=string_of(data, "id", "") or default_id,
         query=query,
         chunks=tuple(_named(c, f"c{i}", set(ids)) for i, c in enumerate(chunks, 1)),
         as_of=day.isoformat() if day else None,
-        sub_queries=_strings(data, "sub_queries"),
-        accepted=_strings(data, "accepted"),
-        wrong=_strings(data, "wrong"),
-        scenario=_string(data, "scenario", ""),
-        group=_string(data, "group", ""),
+        sub_queries=strings_of(data, "sub_queries"),
+        accepted=strings_of(data, "accepted"),
+        wrong=strings_of(data, "wrong"),
+        scenario=string_of(data, "scenario", ""),
+        group=string_of(data, "group", ""),
     )
 
 
@@ -229,37 +179,10 @@ def _chunk(item: Any, where: str) -> LabelledChunk:
 
 def _parts(item: Mapping[str, Any], field: str, text: str, where: str) -> tuple[str, ...]:
     try:
-        parts = _strings(item, field)
+        parts = strings_of(item, field)
     except ValueError as e:
         raise ValueError(f"{where}.{e}") from None
     for i, part in enumerate(parts):
         if not part.strip() or part not in text:
             raise ValueError(f"{where}.{field}[{i}]: {shown(part)} is not in the chunk's text")
     return parts
-
-
-def _string(data: Mapping[str, Any], field: str, default: str | None = None) -> str:
-    value = data.get(field)
-    if value is None and default is not None:
-        return default
-    if not isinstance(value, str):
-        raise ValueError(f"{field}: expected a string, got {'nothing' if value is None else shown(value)}")
-    return value
-
-
-def _strings(data: Mapping[str, Any], field: str) -> tuple[str, ...]:
-    value = data.get(field)
-    if value is None:
-        return ()
-    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-        raise ValueError(f"{field}: expected a list of strings, got {shown(value)}")
-    return tuple(value)
-
-
-def _parsed(line: str) -> Any:
-    try:
-        return json.loads(line)
-    except json.JSONDecodeError as e:
-        raise ValueError(f"not JSON: {e.msg} (column {e.colno})") from None
-    except (RecursionError, ValueError) as e:  # nested too deep; a number of thousands of digits
-        raise ValueError(f"not usable JSON: {e}") from None
