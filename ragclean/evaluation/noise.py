@@ -1,0 +1,247 @@
+"""The five variants of a case: what is injected, where, and why it is what it claims to be.
+
+Irrelevant noise is drawn at random from a low band of similarity. Relevant noise must come from the band that a
+retriever invites: above it a chunk is practically the answer, below it models see through it. A contradiction is an old
+version of a gold chunk where the case knows one, else a copy of a gold chunk whose answer is altered, under the same
+lineage and an earlier date or a lower trust.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal
+
+import numpy as np
+
+from ragclean.evaluation.alteration import alter, names_of
+from ragclean.evaluation.corpus import QUANTILES, Corpus
+from ragclean.evaluation.records import EvalCase, Injected, NoiseKind, Shown, Variant
+from ragclean.text.dates import parse_date
+from ragclean.text.folding import fold
+from ragclean.text.question import parse_question
+from ragclean.text.values import find_values, same_value
+from ragclean.types import Chunk
+
+Position = Literal["front", "middle", "end", "spread"]
+#: Chunks of the corpus whose similarity to a question is worked out in full: the nearest ones, and as many at random.
+_NEAREST, _RANDOM = 400, 400
+#: Attempts at an altered copy that differs from those there are.
+_ATTEMPTS = 12
+#: How much older an altered copy is, in years, and the trust of one whose original has no date to be older than.
+_YEARS_OLDER, _LOW_TRUST = 2, 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseSettings:
+    """How much noise, from which bands, and where.
+
+    Raises:
+        ValueError: a field is out of its range; the message names it.
+    """
+
+    count: int = 3
+    """Chunks injected in v1, v2 and v3."""
+    position: Position = "spread"
+    """Before the contexts, in their middle, behind them, or evenly among them."""
+    seed: int = 0
+    irrelevant: tuple[float, float] = (0.0, 0.4)
+    """Band of similarity on the encoder's profile scale, for v1 and v4."""
+    relevant: tuple[float, float] = (0.70, 0.85)
+    """The same for v2."""
+    on_empty_band: Literal["skip", "nearest"] = "skip"
+    """Where a band holds too few chunks: leave the variant out and say so, or take the nearest ones to the band."""
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise ValueError(f"count: must be 1 or more, got {self.count}")
+        if self.position not in ("front", "middle", "end", "spread"):
+            raise ValueError(f"position: expected front, middle, end or spread, got {self.position!r}")
+        for name in ("irrelevant", "relevant"):
+            low, high = getattr(self, name)
+            if not 0.0 <= low < high <= 1.0:
+                raise ValueError(f"{name}: expected 0 <= low < high <= 1, got {low}, {high}")
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """A variant that cannot be made of a case, and what there is instead."""
+
+    case_id: str
+    variant: Variant
+    reason: str
+    nearest: tuple[float, ...] = ()
+    """The similarities nearest to the band, where a band is the matter."""
+
+
+class NoiseMaker:
+    """Makes the variants of cases.
+
+    Args:
+        corpus: where noise comes from: the user's own documents, or the contexts of all cases.
+        settings: how much, from where.
+        names: names to put in place of others; by default those of all references given to :meth:`of_cases`.
+    """
+
+    def __init__(
+        self, corpus: Corpus, settings: NoiseSettings | None = None, names: Sequence[str] = ()
+    ) -> None:
+        self.corpus, self.settings, self._names = corpus, settings or NoiseSettings(), tuple(names)
+
+    @classmethod
+    def of_cases(
+        cls, cases: Sequence[EvalCase], settings: NoiseSettings | None = None, corpus: Corpus | None = None
+    ) -> NoiseMaker:
+        """Noise from a corpus, or from the contexts of the other cases; names from all references."""
+        names = sorted({name for case in cases for name in names_of(case.reference)})
+        return cls(corpus or Corpus([c for case in cases for c in case.contexts]), settings, names)
+
+    def make(self, case: EvalCase, variant: Variant, contexts: Sequence[Chunk] | None = None) -> Shown | Shortage:
+        """One variant of a case. The same settings give the same variant, whatever was made before.
+
+        Args:
+            contexts: the retriever's, where the case has none of its own.
+        """
+        base = case.contexts if contexts is None else tuple(contexts)
+        if variant == "v0":
+            return Shown(case.id, variant, base)
+        rng = random.Random(f"{self.settings.seed}:{case.id}:{variant}")
+        if variant == "v3":
+            found = self._contradictions(case, base, rng)
+            if not found:
+                return Shortage(case.id, variant, "no value, yes or no, or name of the answer can be altered")
+        else:
+            kind: NoiseKind = "relevant_soft" if variant == "v2" else "irrelevant"
+            count = max(len(base), 1) if variant == "v4" else self.settings.count
+            band = self.settings.relevant if variant == "v2" else self.settings.irrelevant
+            drawn = self._from_band(case, base, kind, band, count, rng)
+            if isinstance(drawn, tuple):
+                reason = f"{drawn[0]} of {count} chunks lie in {band[0]:.2f}..{band[1]:.2f}"
+                return Shortage(case.id, variant, reason, drawn[1])
+            found = drawn
+        taken = {c.id for c in base}
+        injected = tuple(_named(i, n, taken) for n, i in enumerate(found, 1))
+        if variant == "v4":
+            return Shown(case.id, variant, tuple(i.chunk for i in injected), injected)
+        return Shown(case.id, variant, placed(base, [i.chunk for i in injected], self.settings.position), injected)
+
+    def quantiles(self, question: str) -> dict[float, float]:
+        """Similarities of the corpus to a question at some shares of it: where a band lies."""
+        rows = self._rows(question, random.Random(f"{self.settings.seed}:quantiles"))
+        values = self.corpus.similarities(question, rows)
+        return {q: round(float(np.quantile(values, q)), 4) for q in QUANTILES}
+
+    # ------------------------------------------------------------ drawing
+
+    def _rows(self, question: str, rng: random.Random) -> list[int]:
+        near = self.corpus.nearest(question, _NEAREST).tolist()
+        every = range(len(self.corpus))
+        some = rng.sample(every, min(_RANDOM, len(every)))
+        return list(dict.fromkeys([*near, *some]))
+
+    def _from_band(
+        self, case: EvalCase, base: Sequence[Chunk], kind: NoiseKind, band: tuple[float, float], count: int,
+        rng: random.Random,
+    ) -> list[Injected] | tuple[int, tuple[float, ...]]:  # fmt: skip
+        """Chunks of the corpus in a band that hold no answer; or how many there are, and the nearest similarities."""
+        rows = self._rows(case.question, rng)
+        values = self.corpus.similarities(case.question, rows)
+        known = {_key(c) for c in (*base, *case.contexts, *case.old_versions)}
+        usable: dict[str, tuple[float, int]] = {}
+        for row, value in zip(rows, values.tolist(), strict=True):
+            chunk = self.corpus.chunks[row]
+            if _key(chunk) not in known and not holds_answer(chunk.text, case):
+                usable.setdefault(_key(chunk), (float(value), row))
+        low, high = band
+        inside = sorted(v for v in usable.values() if low <= v[0] <= high)
+        if len(inside) < count:
+            outside = sorted(usable.values(), key=lambda v: (max(low - v[0], v[0] - high, 0.0), v[1]))[:count]
+            if self.settings.on_empty_band == "skip" or len(outside) < count:
+                return len(inside), tuple(round(v, 4) for v, _ in outside)
+            inside = outside
+        chosen = rng.sample(inside, count)
+        return [Injected(self.corpus.chunks[row], kind, round(v, 4), "pool") for v, row in chosen]
+
+    def _contradictions(self, case: EvalCase, base: Sequence[Chunk], rng: random.Random) -> list[Injected]:
+        found = [Injected(c, "relevant_hard", None, "old_version") for c in case.old_versions[: self.settings.count]]
+        texts = {c.text for c in (*base, *case.old_versions)}
+        gold = [c for c in base if c.id in case.gold] or [c for c in base if holds_answer(c.text, case)]
+        if not gold or not case.answerable:
+            return found
+        answer = "\n".join((case.reference, *case.keypoints))
+        polar = any(facet.kind == "yes_no" for facet in parse_question(case.question).facets)
+        for attempt in range(_ATTEMPTS):
+            if len(found) >= self.settings.count:
+                break
+            chunk = gold[attempt % len(gold)]
+            altered = alter(chunk.text, answer, rng, self._names, polar=polar)
+            if altered is not None and altered.text not in texts:
+                texts.add(altered.text)
+                found.append(Injected(_older(replace(chunk, text=altered.text)), "relevant_hard", None, str(altered)))
+        return found
+
+
+def holds_answer(text: str, case: EvalCase) -> bool:
+    """The text states a value of the reference, or one of its points word for word. Strict: what may answer is no
+    noise."""
+    folded = fold(text)
+    squeezed = "".join(folded.split())
+    points = [p for p in (case.reference, *case.keypoints) if p.strip()]
+    if any("".join(fold(p).split()).strip("。.") in squeezed for p in points):
+        return True
+    right = [v for p in points for v in find_values(fold(p)) if v.kind != "number"]
+    return bool(right) and any(same_value(v, r) for v in find_values(folded) for r in right)
+
+
+def placed(base: Sequence[Chunk], added: Sequence[Chunk], position: Position) -> tuple[Chunk, ...]:
+    """Contexts with other chunks among them; both keep their order."""
+    if position == "front":
+        return (*added, *base)
+    if position == "end":
+        return (*base, *added)
+    if position == "middle":
+        half = len(base) // 2
+        return (*base[:half], *added, *base[half:])
+    return tuple(_spread(base, added))
+
+
+def _spread(base: Sequence[Chunk], added: Sequence[Chunk]) -> Iterator[Chunk]:
+    """At equal distances, the first before everything."""
+    step = len(base) / max(len(added), 1)
+    places = [int(i * step) for i in range(len(added))]
+    for at in range(len(base) + 1):
+        yield from (chunk for chunk, place in zip(added, places, strict=True) if place == at)
+        if at < len(base):
+            yield base[at]
+
+
+def _older(chunk: Chunk) -> Chunk:
+    """An earlier version of a chunk: same lineage, earlier dates; without any date, one to be trusted less."""
+    lineage = chunk.lineage_id or chunk.id
+    day = next(filter(None, (chunk.effective_from, chunk.updated_at, chunk.published_at)), None)
+    known = parse_date(day) if day else None
+    if known is None:
+        return replace(chunk, lineage_id=lineage, source_weight=_LOW_TRUST)
+    earlier = _years_before(known, _YEARS_OLDER).isoformat()
+    return replace(
+        chunk, lineage_id=lineage, version=None, effective_from=None, updated_at=None, published_at=earlier
+    )
+
+
+def _years_before(day: date, years: int) -> date:
+    year = max(day.year - years, date.min.year)
+    return day.replace(year=year, day=min(day.day, 28))
+
+
+def _named(injected: Injected, number: int, taken: Iterable[str]) -> Injected:
+    """Under an id that none of the contexts has, and that says nothing."""
+    name = f"x{number}"
+    while name in taken:
+        name += "x"
+    return replace(injected, chunk=replace(injected.chunk, id=name))
+
+
+def _key(chunk: Chunk) -> str:
+    return "".join(fold(chunk.text).split())
