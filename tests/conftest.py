@@ -3,11 +3,56 @@
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+#: Seconds at work on a hostile text after which it is taken for one that never ends; see ``no_blow_up``.
+PATIENCE = 60.0
+#: Characters of a hostile text: the cheapest of quadratic patterns takes two minutes over as many, a usual one five.
+ENDLESS = 400_000
+
+
+@contextmanager
+def _hang_guard() -> Iterator[None]:
+    if not hasattr(signal, "SIGPROF"):  # Windows has no such timer; what the text costs is the same there
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        # Not an ``Exception``, so that no stage of the library takes it for a fault of its own and goes on.
+        pytest.fail(f"still at work after {PATIENCE:g} s: the cost of this text is not linear in its length")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)  # processor time: a busy machine does not bring it nearer
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@pytest.fixture
+def no_blow_up() -> Callable[[], AbstractContextManager[None]]:
+    """``with no_blow_up(): ...`` fails a test whose work on a hostile text does not come to an end.
+
+    No test asserts how long something takes: a bound of two seconds fails on a slow or busy machine and says nothing
+    of the code. Linear work takes a second or two on the texts that stand under this guard, quadratic work minutes to
+    hours and exponential work for ever, so a minute of processor time tells one from the other on any machine. Over a
+    text too short for that the guard proves nothing: see ``endless``. Where the cost can be counted (calls,
+    comparisons), count it instead.
+    """
+    return _hang_guard
+
+
+@pytest.fixture
+def endless() -> Callable[[str], str]:
+    """``endless(piece)``: a text of ``piece`` after ``piece``, long enough for ``no_blow_up`` to tell."""
+    return lambda piece: piece * (ENDLESS // len(piece))
 
 
 @pytest.fixture(scope="session")

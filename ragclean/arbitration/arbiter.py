@@ -19,7 +19,7 @@ from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_t
 from ragclean.arbitration.rumours import origins_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.settling import Matter, settle
-from ragclean.arbitration.siblings import is_sibling
+from ragclean.arbitration.siblings import SiblingReader
 from ragclean.arbitration.timing import Standing, notices, outdated, replaced_versions, standing
 from ragclean.arbitration.verdict import Verdict
 from ragclean.arbitration.wording import loses, set_aside, value_of
@@ -167,13 +167,15 @@ def bids_of(
     number: int, readings: Sequence[Reading], focus: Focus, passages: Sequence[RankedPassage]
 ) -> list[Bid]:
     """The values that all passages offer for one facet, in order."""
-    return [
-        Bid(reading.place, c.sentence, c.value, c.confidence, c.exact, c.own,
-            is_sibling(focus, passages[reading.place].passage, c.sentence))
-        for reading in readings
-        for c in reading.candidates[number]
-        if c.value is not None
-    ]  # fmt: skip
+    bids: list[Bid] = []
+    for reading in readings:
+        siblings = SiblingReader(focus, passages[reading.place].passage)
+        bids += [
+            Bid(reading.place, c.sentence, c.value, c.confidence, c.exact, c.own, siblings.holds(c.sentence))
+            for c in reading.candidates[number]
+            if c.value is not None
+        ]
+    return bids
 
 
 def _set_aside_future(

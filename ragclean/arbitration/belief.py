@@ -8,6 +8,7 @@ to labelled cases and prints the weights below.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -77,6 +78,7 @@ def signs(bids: Sequence[Bid], passages: Sequence[RankedPassage]) -> list[dict[s
     any_exact = any(bid.exact for bid in bids)
     top = max((float(r.sentence_scores.max()) for r in passages if len(r.sentence_scores)), default=0.0) or 1.0
     seconded, voices = _agreement(bids, passages, best_words)
+    notices = {place: _notices(passages[place].prepared) for place in best_words}
     found = []
     for number, bid in enumerate(bids):
         r = passages[bid.place]
@@ -95,13 +97,21 @@ def signs(bids: Sequence[Bid], passages: Sequence[RankedPassage]) -> list[dict[s
             "question": float(r.prepared.folded_sentences[bid.sentence].rstrip().endswith("?")),
             "own": bid.own / best_own[bid.place] if best_own[bid.place] else 0.0,
             "unit": float(bid.exact or not any_exact),
-            "notice": float(_announced(r.prepared, bid.sentence)),
+            "notice": float(_announced(r.prepared, bid.sentence, notices[bid.place])),
         })
     return found
 
 
-def _announced(prepared: PreparedText, sentence: int) -> bool:
-    """The page says near the value that something is replaced, corrected, or holds from a day.
+def _notices(prepared: PreparedText) -> list[int]:
+    """The sentences, in order, in which a page says that something is replaced, corrected, or holds from a day.
+
+    Looked up once a page: one with thousands of dated rules has as many values as it has such statements.
+    """
+    return [prepared.sentence_at(mark.start) for mark in prepared.marks if mark.kind in _NOTICES]
+
+
+def _announced(prepared: PreparedText, sentence: int, notices: Sequence[int]) -> bool:
+    """One of the ``notices`` of the page stands near the value.
 
     What stands near one row of a list or table stands near all of them.
     """
@@ -113,11 +123,8 @@ def _announced(prepared: PreparedText, sentence: int) -> bool:
             last += 1
             if last - sentence >= _LONGEST_LIST:
                 break
-    for mark in prepared.marks:
-        at = prepared.sentence_at(mark.start)
-        if mark.kind in _NOTICES and first - _NOTICE_REACH <= at <= last + _NOTICE_REACH:
-            return True
-    return False
+    nearest = bisect_left(notices, first - _NOTICE_REACH)
+    return nearest < len(notices) and notices[nearest] <= last + _NOTICE_REACH
 
 
 def believe(bids: Sequence[Bid], passages: Sequence[RankedPassage]) -> list[float]:

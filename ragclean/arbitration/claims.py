@@ -107,8 +107,11 @@ def read_passage(
         whole = reader.passage_reason()
         candidates: list[Candidate] = []
         outside: list[Candidate] = []
+        reasons: dict[int, str] = {}  # by sentence, of which one may hold a hundred values
         for c in mentioned:
-            reason = foreign.get(c.sentence) or reader.sentence_reason(c.sentence, facet.kind)
+            if c.sentence not in reasons:
+                reasons[c.sentence] = foreign.get(c.sentence) or reader.sentence_reason(c.sentence, facet.kind)
+            reason = reasons[c.sentence]
             if reason and not c.bids:
                 foreign[c.sentence] = reason
             (outside if reason or whole else candidates).append(c)

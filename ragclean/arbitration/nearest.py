@@ -246,9 +246,9 @@ def is_former(text: str, value: Value, values: tuple[Value, ...], offset: int) -
     before = text[max(0, start - _FORMER_WINDOW) : start]
     if any(w in before for w in lexicon.FORMER_WORDS):
         return True
-    for other in values:
-        gap = text[end : other.start - offset] if other.start >= value.end else ""
-        near = 0 < len(gap) <= _CHANGE_WINDOW and other.kind == value.kind
-        if near and any(w in gap for w in (*lexicon.CHANGE_WORDS, *lexicon.SHORT_OF)):
-            return True
+    for other in values:  # of a sentence with a hundred of them most stand too far away to be looked at
+        if other.kind == value.kind and 0 < other.start - value.end <= _CHANGE_WINDOW:
+            gap = text[end : other.start - offset]
+            if any(w in gap for w in (*lexicon.CHANGE_WORDS, *lexicon.SHORT_OF)):
+                return True
     return False

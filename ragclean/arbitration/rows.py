@@ -63,6 +63,7 @@ def _head_of(text: str) -> str:
     return "" if not head or _PLAIN.match(head) or is_stopword(head) or head.isdigit() else head
 
 
+@lru_cache(maxsize=_CACHE)
 def _named(head: str, question: str) -> bool:
     """The question holds the head, or the word of it that tells it apart (Builder of 'Builder plan')."""
     if head.isascii():

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from ragclean.arbitration.claims import HEARSAY
 from ragclean.arbitration.focus import Focus
@@ -79,41 +79,80 @@ def is_sibling(focus: Focus, passage: Passage, sentence: int, *, sure: bool = Fa
     ``sure``: leave out the one rule that takes many a part or place of the thing for another thing: another word
     behind the maker's name.
     """
-    frames = _frames(focus.folded, tuple(t.text for t in focus.things))
-    prepared = passage.prepared
-    head = _head(passage)
-    here = f"{head}\n{prepared.folded_sentences[sentence]}"
-    folded = prepared.folded
-    for name, kind in frames.named:
-        mine = [n for n, k in frames.named if _class(k) == _class(kind)]
-        headed = [n for n, k in named_kinds(head) if _class(k) == _class(kind)]
-        if headed and not any(n in head for n in mine):
-            return True  # whatever it names further down, it is headed by another
-        if any(n in folded or n in head for n in mine):
-            continue
-        if any(_class(k) == _class(kind) and n != name for n, k in named_kinds(here)):
+    return SiblingReader(focus, passage, sure=sure).holds(sentence)
+
+
+class SiblingReader:
+    """Tells of any number of sentences of one passage whether they speak of a sibling.
+
+    What the passage says as a whole is found out once: a long chunk offers thousands of values, and to look through
+    all of it for each of them costs the square of its length.
+    """
+
+    def __init__(self, focus: Focus, passage: Passage, *, sure: bool = False) -> None:
+        self._focus = focus
+        self._passage = passage
+        self._sure = sure
+        self._frames = _frames(focus.folded, tuple(t.text for t in focus.things))
+        self._head = _head(passage)
+        self._known: dict[int, bool] = {}
+
+    def holds(self, sentence: int) -> bool:
+        """The passage, by its head or in this sentence, speaks of a sibling of what is asked for and not of it."""
+        if sentence not in self._known:  # a sentence of a thousand characters may hold a hundred values
+            self._known[sentence] = self._whole or self._in_sentence(sentence)
+        return self._known[sentence]
+
+    def _in_sentence(self, sentence: int) -> bool:
+        here = f"{self._head}\n{self._passage.prepared.folded_sentences[sentence]}"
+        if _another_series(self._focus, here) or _another_maker(self._frames, here):
             return True
-    if _another_series(focus, here) or _another_code(focus, folded, head) or _another_maker(frames, here):
-        return True
-    if passage.trust_known and passage.trust < HEARSAY:
-        return False  # posts have heads of any form, and can only lose
-    opening = folded.lstrip(_BRACKETS)
-    for maker, word in frames.makers:
-        if sure or word in folded or word in head or not opening.startswith(maker):
-            continue
-        behind = _BEHIND.match(opening, len(maker))
-        if behind and behind.group()[0] not in _NOT_BEHIND:
+        kinds = named_kinds(here) if self._unnamed else []
+        return any(_class(k) == _class(kind) and n != name for name, kind in self._unnamed for n, k in kinds)
+
+    def _names_of(self, kind: str) -> list[str]:
+        """The names that the question gives to things of this kind."""
+        return [n for n, k in self._frames.named if _class(k) == _class(kind)]
+
+    @cached_property
+    def _unnamed(self) -> tuple[tuple[str, str], ...]:
+        """The names of the question, with their kind, of which the passage holds none of the same kind."""
+        folded = self._passage.prepared.folded
+        return tuple(
+            (name, kind) for name, kind in self._frames.named
+            if not any(n in folded or n in self._head for n in self._names_of(kind))
+        )
+
+    @cached_property
+    def _whole(self) -> bool:
+        """The passage as a whole, by its head, is about a sibling."""
+        classes = {_class(k) for _, k in named_kinds(self._head)} if self._frames.named else set()
+        for _, kind in self._frames.named:
+            if _class(kind) in classes and not any(n in self._head for n in self._names_of(kind)):
+                return True  # whatever it names further down, it is headed by another
+        passage, folded = self._passage, self._passage.prepared.folded
+        if _another_code(self._focus, folded, self._head):
             return True
-    return _headed_by_another(focus, passage)
+        if passage.trust_known and passage.trust < HEARSAY:
+            return False  # posts have heads of any form, and can only lose
+        opening = folded.lstrip(_BRACKETS)
+        for maker, word in self._frames.makers:
+            if self._sure or not opening.startswith(maker) or word in self._head or word in folded:
+                continue
+            behind = _BEHIND.match(opening, len(maker))
+            if behind and behind.group()[0] not in _NOT_BEHIND:
+                return True
+        return _headed_by_another(self._focus, passage)
 
 
 def _another_code(focus: Focus, folded: str, head: str) -> bool:
     """The head names a model of the maker by its code, and no code that is asked for stands anywhere on the page."""
     asked = [t.key for t in focus.things if t.family]
-    if not asked or any(key in code_key(folded) for key in asked):
-        return False
-    if not any(t.text in head for t in focus.things if not t.family):
+    if not asked or not any(t.text in head for t in focus.things if not t.family):
         return False  # a lab's shelf or a form has a code as well: the maker must stand beside it
+    key_of_page = code_key(folded)
+    if any(key in key_of_page for key in asked):
+        return False
     return any(is_code(m.group()) and code_key(m.group()) not in asked for m in _CODE_WORD.finditer(head))
 
 

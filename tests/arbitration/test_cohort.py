@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from datetime import date
 
 import pytest
@@ -212,15 +211,13 @@ def test_any_text_is_taken(text, day):
     "1", "24年", "2024年3月1日前", "2024年3月1日（含", "前签", "签", "老", "之前", "新", "created before ", "contracts ", "is from ",
     " or earlier", "1 march 2024", "existing ", "，", " ", "\x00", "\ud800",
 ])
-def test_hostile_text_is_quick(piece):
-    text = piece * (200_000 // len(piece))
-    prepared = plain_text(fold(text))
-    started = time.perf_counter()
-    cohort_of(prepared.folded, TODAY)
-    cohort_of("签" + prepared.folded, TODAY)
-    for cohort in (None, EARLY, LONG_AGO):
-        applies(prepared, 0, cohort, TODAY, TODAY)
-    assert time.perf_counter() - started < 1.0
+def test_hostile_text_costs_its_length(no_blow_up, endless, piece):
+    with no_blow_up():
+        prepared = plain_text(fold(endless(piece)))
+        cohort_of(prepared.folded, TODAY)
+        cohort_of("签" + prepared.folded, TODAY)
+        for cohort in (None, EARLY, LONG_AGO):
+            applies(prepared, 0, cohort, TODAY, TODAY)
 
 
 def test_the_29th_of_february_of_a_common_year_stops_nothing(judge):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from conftest import page
 from hypothesis import given, settings
@@ -98,9 +96,8 @@ def test_any_text_is_taken_and_a_named_row_is_never_excluded(text):
 
 
 @pytest.mark.parametrize("piece", ["甲：5元。\n", "甲：5元。", "- 甲：5\n", "|甲|5|\n", " ", "\x00", "\ud800"])
-def test_a_long_list_costs_its_length(piece):
+def test_a_long_list_costs_its_length(no_blow_up, piece):
     prepared = prepare_text(piece * (200_000 // len(piece)))
-    started = time.perf_counter()
-    for number in range(len(prepared.sentences)):
-        other_row(prepared, number, "乙的价格")
-    assert time.perf_counter() - started < 2.0
+    with no_blow_up():
+        for number in range(len(prepared.sentences)):
+            other_row(prepared, number, "乙的价格")

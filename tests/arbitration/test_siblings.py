@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
-from conftest import page
+from dataclasses import replace
 
-from ragclean.arbitration.siblings import named_kinds
+import pytest
+from conftest import TODAY, page, rank
+
+from ragclean.arbitration import arbitrate, siblings
+from ragclean.arbitration.focus import focus_of
+from ragclean.arbitration.siblings import SiblingReader, is_sibling, named_kinds
+from ragclean.arbitration.terms import code_key
+from ragclean.config import CorrectorConfig
+from ragclean.prepare import prepare_text
+from ragclean.screen import screen
+from ragclean.text.question import parse_question
 
 OFFICIAL, FORUM = 0.95, 0.3
 
@@ -140,3 +149,55 @@ def test_what_is_done_with_a_plan_is_no_name_of_it(judge):
                     [page(t, OFFICIAL, d) for t, d in zip(texts, ("2024-05-01", "2019-05-01"), strict=True)])
     assert verdict.conflicts[0].winner is not None
     assert "可以转成" in verdict.conflicts[0].winner.value
+
+
+# ------------------------------------------------------------------ long pages
+
+
+class Searched(str):
+    """The text of a page that counts how often something is looked for in the whole of it."""
+
+    searches = 0
+
+    def __contains__(self, part):
+        self.searches += 1
+        return super().__contains__(part)
+
+
+@pytest.mark.parametrize(("query", "head", "more"), [
+    ("岚舟X200的保修多久？", "岚舟X300说明：保修24个月。", "保修36个月。"),
+    ("岚舟X200的保修多久？", "手册：保修24个月。", "保修36个月。"),
+    ("岚舟汽车燃油版的保修多久？", "岚舟手册：保修24个月。", "纯电版保修36个月。"),
+    ("How long is the warranty of the X200?", "Care sheet: the warranty is 24 months. ", "It is 36 months. "),
+    ("How many seats come with the Maple plan of Ostrel?", "Ostrel has plans. ", "The Willow plan has 5 seats. "),
+])  # fmt: skip
+def test_a_page_is_searched_as_often_for_all_of_its_sentences_as_for_one(monkeypatch, query, head, more):
+    focus = focus_of(parse_question(query), {})
+    (passage,) = screen([page(head + more * 50)], CorrectorConfig(), prepare_text, TODAY).passages
+    keys: list[str] = []
+    monkeypatch.setattr(siblings, "code_key", lambda text: keys.append(text) or code_key(text))
+
+    def searches(sentences):
+        keys.clear()
+        folded = Searched(passage.prepared.folded)
+        reader = SiblingReader(focus, replace(passage, prepared=replace(passage.prepared, folded=folded)))
+        told = [reader.holds(i) for i in sentences]
+        looked = folded.searches + len(keys)
+        assert told == [is_sibling(focus, passage, i) for i in sentences]
+        return looked
+
+    last = len(passage.prepared.sentences) - 1
+    assert last >= 50
+    assert searches(range(last + 1)) == searches([last]) > 0
+
+
+@pytest.mark.parametrize(("query", "piece"), [
+    ("岚舟X200的保修多久？", "保修24个月，"),
+    ("How long is the warranty of the X200?", "warranty is 24 months, "),
+])
+def test_a_page_that_repeats_itself_costs_its_length(no_blow_up, query, piece):
+    config, question = CorrectorConfig(), parse_question(query)
+    pages = [page(piece * (200_000 // len(piece))), page("岚舟X200 warranty 保修期为12个月。", OFFICIAL)]
+    ranked = rank(question, screen(pages, config, prepare_text, TODAY).passages)
+    with no_blow_up():
+        arbitrate(question, ranked, config, TODAY)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import date
 
 import pytest
@@ -172,13 +171,12 @@ def test_any_text_has_a_standing(text, changes, when):
 
 
 @pytest.mark.parametrize("piece", ["听说", "更正：有误", "本办法已废止。", "erratum. ", "supersedes ", "\x00", "\ud800"])
-def test_a_page_full_of_statements_is_quick(piece):
+def test_a_page_full_of_statements_costs_its_length(no_blow_up, piece):
     config = CorrectorConfig()
     (passage,) = screen([page("甲。" + piece * (200_000 // len(piece)))], config, prepare_text, TODAY).passages
-    started = time.perf_counter()
-    told = standing(passage, len(passage.prepared.sentences) - 1, TODAY, True, frozenset(), config)
-    notices(passage.prepared, told)
-    assert time.perf_counter() - started < 2.0
+    with no_blow_up():
+        told = standing(passage, len(passage.prepared.sentences) - 1, TODAY, True, frozenset(), config)
+        notices(passage.prepared, told)
 
 
 @pytest.mark.parametrize("text", [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from conftest import page
 from hypothesis import given, settings
@@ -102,8 +100,6 @@ def test_any_text_has_a_weight_between_hearsay_and_an_office(text):
 @pytest.mark.parametrize("piece", [
     "第", "第一", "第一条", "我", "那本", "照着", "公告第", "公告上", "手册第1", "as the page ", "section ", "case 1", "read ", " ", "\n", "\x00", "\ud800",
 ])
-def test_hostile_text_is_quick(piece):
-    text = piece * (200_000 // len(piece))
-    started = time.perf_counter()
-    voice_weight(fold(text))
-    assert time.perf_counter() - started < 0.5
+def test_hostile_text_costs_its_length(no_blow_up, endless, piece):
+    with no_blow_up():
+        voice_weight(fold(endless(piece)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -79,12 +77,11 @@ def test_no_heap_of_its_own_words_breaks_it(glued: str, spaced: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["和", "比", "X和", "的那个", "发明的人", "公司的", "the company that ", "of the mother ", "between a and ", "is a or b ", "who ", "cheaper than ", "'s mother ", "most ", "a "])
-def test_hostile_repetition_stays_cheap(piece: str) -> None:
-    question = parse_question((piece * (1_000_000 // len(piece) + 1))[:1_000_000])
-    start = time.perf_counter()
-    vague(question)
-    multi_hop(question)
-    assert time.perf_counter() - start < 0.5  # 10 ms at the most where nothing else runs
+def test_hostile_repetition_costs_its_length(no_blow_up, endless, piece: str) -> None:
+    with no_blow_up():
+        question = parse_question(endless(piece))
+        vague(question)
+        multi_hop(question)
 
 
 # ---------------------------------------------------------------- the labelled questions

@@ -1,6 +1,5 @@
 """How often something is done, read as an interval."""
 
-import time
 
 import pytest
 from hypothesis import given
@@ -38,7 +37,6 @@ def test_any_text_gives_spans_in_order(text):
 
 
 @pytest.mark.parametrize("piece", ["每", "每年", "every ", "一", "once a ", "每周一次"])
-def test_hostile_text_is_quick(piece):
-    started = time.perf_counter()
-    find_intervals(piece * (200_000 // len(piece)))
-    assert time.perf_counter() - started < 2.0
+def test_hostile_text_costs_its_length(no_blow_up, endless, piece):
+    with no_blow_up():
+        find_intervals(endless(piece))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import date
 
 import pytest
@@ -161,11 +160,9 @@ def test_any_text_gives_marks_in_order(text: str) -> None:
     "1", "20", "自2024年", "自2024年3月1日起施行。", "2024年3月1日", "本办法已废止。", "第1条", "原", "《", "更正：有误", "如有误", "figure ", "replaces x in ",
     "figure was ", "旧版", "已被", "征求", "拟自2", "draft", "status: ", "consultation", "有效期至", "not ", "听说", " ", "\n", "\x00", "\ud800",
 ])
-def test_hostile_text_is_quick(piece: str) -> None:
-    text = fold(piece * (200_000 // len(piece)))
-    started = time.perf_counter()
-    find_marks(text)
-    assert time.perf_counter() - started < 2.0
+def test_hostile_text_costs_its_length(no_blow_up, endless, piece: str) -> None:
+    with no_blow_up():
+        find_marks(fold(endless(piece)))
 
 
 @pytest.mark.parametrize("text", [

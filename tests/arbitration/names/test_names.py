@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from conftest import page
 
@@ -98,23 +96,23 @@ def test_identifiers_are_found_with_and_without_backquotes():
     assert {"`abc --fix`", "`10.0.0.1`", "`/var/log/abc/x.log`", "`in.abc.example`"} <= keys
 
 
+#: Working a text out takes longer than what is tested here: half as long as ``endless`` will do.
+LENGTH = 200_000
 HOSTILE = [
-    "A" * 20000, "Aa " * 7000, "·".join(["北" * 8] * 2000), "《" * 9000, "a." * 9000, "/a" * 9000, '"A' * 9000,
-    "Ab’s " * 4000, "由" * 9000, "run a " * 4000, "run a -" + "b " * 9000, "中a " * 6000,
+    *(piece * (LENGTH // len(piece)) for piece in (
+        "A", "Aa ", "北北北北北北北北·", "《", "a.", "/a", '"A', "Ab’s ", "由", "run a ", "中a ",
+    )),
+    "run a -" + "b " * (LENGTH // 2),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_no_text_makes_reading_slow(text):
+def test_reading_a_text_costs_its_length(no_blow_up, text):
     prepared = prepare_text(text)
-    name_spans(prepare_text("北京"))
-    started = time.perf_counter()
-    name_spans(prepared)
-    identifier_spans(prepared)
-    assert time.perf_counter() - started < 1.0
-    started = time.perf_counter()
-    quest_of(text[:1000], "en", "name", ())
-    assert time.perf_counter() - started < 0.5
+    with no_blow_up():
+        name_spans(prepared)
+        identifier_spans(prepared)
+        quest_of(text, "en", "name", ())
 
 
 # ------------------------------------------------------------------ what pages dispute

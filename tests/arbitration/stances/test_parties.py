@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from ragclean.arbitration.stances.parties import CUSTOMER, PROVIDER, RECIPIENT, SENDER, SHARED, agree, payers
@@ -53,7 +51,6 @@ def test_who_can_be_one():
 
 
 @pytest.mark.parametrize("piece", ["自理", "由", "用户", "由用户", "at the ", "paid by the "])
-def test_hostile_text_is_quick(piece):
-    started = time.perf_counter()
-    payers(piece * 50_000, ("acme",))
-    assert time.perf_counter() - started < 1.0
+def test_hostile_text_costs_its_length(no_blow_up, endless, piece):
+    with no_blow_up():
+        payers(endless(piece), ("acme",))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from conftest import side_of
 
@@ -104,8 +102,7 @@ def test_another_cost_is_another_matter():
 
 
 @pytest.mark.parametrize("piece", ["甲方为", "由我司", "从公司福利金", "不得向", "half by you ", "the landlord's ", "算在"])
-def test_hostile_text_is_quick(piece):
-    started = time.perf_counter()
-    payers(piece * 20_000, ("acme",), (("甲方", CUSTOMER),))
-    named_in(piece * 20_000, (), ())
-    assert time.perf_counter() - started < 1.0
+def test_hostile_text_costs_its_length(no_blow_up, endless, piece):
+    with no_blow_up():
+        payers(endless(piece), ("acme",), (("甲方", CUSTOMER),))
+        named_in(endless(piece), (), ())

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from ragclean.arbitration.stances.proposition import proposition_of
@@ -62,9 +60,7 @@ def test_the_predicate_is_what_stands_beside_the_question_word():
 
 
 @pytest.mark.parametrize("piece", ["由", "还是", "a or b ", "吗", "who pays ", "是不是"])
-def test_hostile_questions_are_quick(piece):
-    proposition_of("能吗", ["yes_no"])
-    started = time.perf_counter()
-    for kind in ("yes_no", "party", "unknown"):
-        proposition_of(piece * 1000, [kind])
-    assert time.perf_counter() - started < 1.0
+def test_hostile_questions_cost_their_length(no_blow_up, endless, piece):
+    with no_blow_up():
+        for kind in ("yes_no", "party", "unknown"):
+            proposition_of(endless(piece), [kind])
