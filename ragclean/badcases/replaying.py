@@ -10,6 +10,7 @@ from ragclean.badcases.attribution import STAGES, Adoption, Attribution, attribu
 from ragclean.badcases.record import BadCase, Expected, Part
 from ragclean.badcases.visible import quoted
 from ragclean.calibration.cases import LabelledCase, LabelledChunk
+from ragclean.text.sentences import split_sentences
 from ragclean.types import Chunk
 
 if TYPE_CHECKING:
@@ -172,11 +173,11 @@ def _given(case: BadCase | LabelledCase) -> _Given:
 def expected_of(case: LabelledCase) -> Expected:
     """The labels of a labelled case as what is expected of it.
 
-    Where a chunk's ``drop`` is the whole list of what is to go, everything between its parts is to stay.
+    Where a chunk's ``drop`` is the whole list of what is to go, every sentence beside its parts is to stay.
     """
     keep_sentences: list[Part] = []
     for c in case.chunks:
-        stay = _rest(c) if c.complete and c.must_drop else c.must_keep
+        stay = _rest(c) if c.complete else c.must_keep
         keep_sentences += [Part(c.chunk.id, text) for text in stay]
     return Expected(
         accepted=tuple(a for a in case.accepted if a.strip()),
@@ -189,10 +190,10 @@ def expected_of(case: LabelledCase) -> Expected:
 
 
 def _rest(labelled: LabelledChunk) -> Iterator[str]:
-    """What a chunk's text holds beside the parts that are to go."""
-    text, at = labelled.chunk.text, 0
-    spans = sorted((text.index(part), text.index(part) + len(part)) for part in labelled.must_drop)
-    for start, end in [*spans, (len(text), len(text))]:
-        if any(c.isalnum() for c in text[at:start]):
-            yield text[at:start].strip()
-        at = max(at, end)
+    """The sentences of a chunk's text that no part which is to go reaches into."""
+    text = labelled.chunk.text
+    spans = [(text.index(part), text.index(part) + len(part)) for part in labelled.must_drop]
+    for sentence in split_sentences(text):
+        written = text[sentence.start : sentence.end]
+        if written.strip() and not any(sentence.start < end and start < sentence.end for start, end in spans):
+            yield written

@@ -17,6 +17,7 @@ from ragclean.calibration.outcome import Calibration, Fold, Surface, Transfer
 from ragclean.calibration.table import Configs, count_all
 from ragclean.config import CorrectorConfig
 from ragclean.corrector import NoiseCorrector
+from ragclean.signals.base import FloatArray, JudgeScorer
 
 #: Parts of the whole by which a progress bar moves: a case's table takes about as long as ten whole runs.
 _TABLE_SHARE = 10
@@ -58,7 +59,7 @@ def calibrate(
     corrector = corrector or NoiseCorrector()
     present = corrector.config
     # What is counted is what would be done, whole, however the application runs it.
-    corrector = corrector.with_config(present.with_changes(mode="correct", time_budget_ms=None))
+    corrector = _remembering(corrector).with_config(present.with_changes(mode="correct", time_budget_ms=None))
     grid = grid or Grid.around(present)
     of = groups(known)
     folds = min(folds, int(of.max()) + 1)
@@ -95,7 +96,7 @@ def calibrate(
         folds=tuple(found),
         held_out=scores(after.sum(axis=0)),
         before=scores(before.sum(axis=0)),
-        gain=gain(before, after, of, seed, beta),
+        gain=gain(before, after, of, seed, beta, len(found)),
         transfers=tuple(elsewhere),
         surface=_surface(summed, grid, cell, beta),
         encoder=corrector.scorers.encoder.fingerprint,
@@ -118,6 +119,36 @@ def _usable(cases: list[LabelledCase], folds: int, top_k: int, beta: float) -> l
     if not any(c.keep or c.must_keep for case in known for c in case.chunks):
         raise ValueError(f"cases: of {len(cases)} none says what must stay (keep, must_keep)")
     return known
+
+
+class _AskedOnce:
+    """A judge that is asked about no pair twice: a calibration shows each to it three times."""
+
+    def __init__(self, judge: JudgeScorer) -> None:
+        self._judge, self.fingerprint, self.cheap = judge, judge.fingerprint, judge.cheap
+        self._known: dict[tuple[str, str], float] = {}
+
+    def score_pairs(self, queries: Sequence[str], texts: Sequence[str]) -> FloatArray:
+        """(n,) as the judge has it."""
+        pairs = list(zip(queries, texts, strict=True))
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
+        if new:
+            scores = np.asarray(self._judge.score_pairs([q for q, _ in new], [t for _, t in new]))
+            if scores.shape != (len(new),):
+                raise ValueError(f"judge: expected {len(new)} scores, got an array of shape {scores.shape}")
+            self._known.update(zip(new, scores.tolist(), strict=True))
+        return np.array([self._known[pair] for pair in pairs], np.float32)
+
+
+def _remembering(corrector: NoiseCorrector) -> NoiseCorrector:
+    """The corrector, its judge asked once a pair where that is the caller's own."""
+    parts = corrector.scorers
+    if parts.judge is parts.embedded_judge:
+        return corrector
+    return NoiseCorrector(
+        config=corrector.config.with_changes(provenance={}), encoder=parts.encoder, judge=_AskedOnce(parts.judge),
+        keywords=parts.keywords,
+    )  # fmt: skip
 
 
 def _sum(table: NDArray[np.uint16], rows: NDArray[np.intp]) -> Counts:

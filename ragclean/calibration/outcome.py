@@ -70,7 +70,8 @@ class Calibration:
     before: Scores
     """The present configuration on the same cases."""
     gain: tuple[float, float, float]
-    """Held-out F less that of the present configuration, and its 95 % interval (groups resampled, BCa)."""
+    """Held-out F less that of the present configuration, and its 95 % interval (groups resampled, BCa, widened for what
+    the folds share)."""
     transfers: tuple[Transfer, ...]
     """Each scenario fitted without it, where there are several."""
     surface: Surface
@@ -122,6 +123,7 @@ class Calibration:
             "encoder": self.encoder,
             "judge": self.judge,
             "keywords": self.keywords,
+            "fitted": _values(self.fitted),
             "held_out_f1": round(self.held_out.f1, 4),
             "fold_f1": [round(f1, 4) for f1 in spread],
             "present_f1": round(self.before.f1, 4),
@@ -166,7 +168,7 @@ class Calibration:
         from rich.console import Console
 
         text = io.StringIO()
-        console = Console(file=text, width=110, no_color=True, highlight=False)
+        console = Console(file=text, width=120, no_color=True, highlight=False, force_jupyter=False)
         console.print(_head(self), markup=False)
         console.print(_scores_table([("present configuration", self.cases, self.before),
                                      ("fitted, held out", self.cases, self.held_out)]))  # fmt: skip
@@ -192,15 +194,16 @@ def _head(found: Calibration) -> str:
     lines.append(f"held-out F1 {found.held_out.f1:.3f}, present {found.before.f1:.3f}: gain{of} {gain:+.3f}, "
                  f"{CONFIDENCE:.0%} interval {low:+.3f} to {high:+.3f}")  # fmt: skip
     if not found.better:
-        lines.append("not better than what you have: the interval holds 0, so the present values stay")
+        why = "worse on the whole" if high < 0 else "no more than chance may be"
+        lines.append(f"not better than what you have ({why}), so the present values stay")
     return "\n".join(lines)
 
 
 def _scores_table(rows: Sequence[tuple[str, int, Scores]]) -> Any:
-    from rich.table import Table
+    from rich.table import Column, Table
     from rich.text import Text
 
-    table = Table("", "cases", *(n.replace("_", " ") for n in Scores.__slots__))
+    table = Table(Column("", no_wrap=True), "cases", *(n.replace("_", " ") for n in Scores.__slots__))
     for name, cases, scores in rows:
         cells = ["-" if v is None else f"{v:.3f}" for v in scores.to_dict().values()]
         table.add_row(Text(name), str(cases), *cells)

@@ -107,6 +107,18 @@ def test_a_greater_beta_keeps_more(cases, corrector):
     assert careful.fitted.admission_threshold < bold.fitted.admission_threshold
 
 
+def test_a_judge_of_the_callers_own_is_asked_once_a_pair(cases):
+    asked = []
+
+    def judge(query, text):
+        asked.append((query, text))
+        return 0.5
+
+    found = calibrate(cases[:12], corrector=NoiseCorrector(judge=judge), grid=GRID, folds=3)
+    assert len(asked) == len(set(asked))
+    assert found.judge == NoiseCorrector(judge=judge).scorers.judge.fingerprint
+
+
 def test_few_cases_are_warned_about_with_the_reason(cases):
     found = calibrate(cases[:10], grid=GRID)
     assert "10 cases are few" in found.warnings[0]
