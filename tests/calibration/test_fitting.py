@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 
-from ragclean import CorrectorConfig, NoiseCorrector
+from ragclean import CorrectorConfig, FunctionJudge, NoiseCorrector
 from ragclean.calibration import Grid, calibrate, case_from_dict, read_cases
 from ragclean.calibration.labels import count, items, scores
 
@@ -114,9 +114,9 @@ def test_a_judge_of_the_callers_own_is_asked_once_a_pair(cases):
         asked.append((query, text))
         return 0.5
 
-    found = calibrate(cases[:12], corrector=NoiseCorrector(judge=judge), grid=GRID, folds=3)
-    assert len(asked) == len(set(asked))
-    assert found.judge == NoiseCorrector(judge=judge).scorers.judge.fingerprint
+    found = calibrate(cases[:12], corrector=NoiseCorrector(judge=FunctionJudge(judge, "mine-1")), grid=GRID, folds=3)
+    assert len(asked) == len(set(asked)) > 0
+    assert found.judge == "mine-1"
 
 
 def test_few_cases_are_warned_about_with_the_reason(cases):
