@@ -97,3 +97,13 @@ def test_a_byte_order_mark_and_lone_surrogates_are_no_obstacle(tmp_path):
     config = CorrectorConfig(aliases={"a\ud800": "b"})
     config.save(path)
     assert CorrectorConfig.load(path) == config
+
+
+def test_the_shipped_thresholds_are_what_the_calibrator_says_of_the_development_cases(root):
+    shipped, calibrated = CorrectorConfig(), CorrectorConfig.load(root / "benchmarks" / "results" / "defaults.json")
+    assert calibrated == shipped
+    noted = calibrated.provenance
+    assert noted["cases"] == 225
+    for threshold in ("admission_threshold", "sentence_threshold", "protection"):
+        assert noted["fitted"][threshold] == getattr(shipped, threshold)
+    assert not noted["better"]  # fitted weights gain no more than chance may
