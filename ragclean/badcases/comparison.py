@@ -57,9 +57,11 @@ class Comparison:
             f"{len(self.fixed)} fixed, {len(self.broken)} broken, {len(self.unchanged)} unchanged; "
             f"sign test p = {self.p_value:.3g}",
         ]
+        if self.before.fingerprint == self.after.fingerprint:
+            lines.append("the two configurations are the same")
         for b, a in self.pairs:
             if b.ok != a.ok:
-                lines.append(("fixed   " if a.ok else "broken  ") + (b if a.ok else a).explain())
+                lines.append(("fixed; before: " if a.ok else "broken; after: ") + (b if a.ok else a).explain())
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:

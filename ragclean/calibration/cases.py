@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,16 @@ ROLES: Mapping[str, bool | None] = {
 }  # fmt: skip
 _CHUNK_FIELDS = tuple(f.name for f in fields(Chunk) if f.name not in ("text", "embedding", "metadata"))
 _NO_CHUNK = Chunk("")
+_CASE_KEYS = frozenset({
+    "id", "query", "chunks", "as_of", "sub_queries", "accepted", "wrong", "scenario", "group", "lang", "difficulty",
+    "noise_types", "answer", "keypoints", "tags", "conflict", "note", "question",
+})  # fmt: skip
+_CHUNK_KEYS = frozenset({
+    *_CHUNK_FIELDS, "text", "content", "page_content", "metadata", "embedding", "keep", "drop", "role", "must_keep",
+    "must_drop",
+})  # fmt: skip
+#: From here on a key is a misspelt one of ours ('acepted' 0.93, 'asof' 0.89, 'must_kept' 0.89, 'updated' 0.82).
+_ALIKE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +132,7 @@ def case_from_dict(data: Any, default_id: str = "") -> LabelledCase:
     """
     if not isinstance(data, Mapping):
         raise ValueError(f"expected a JSON object, got {type(data).__name__}")
+    _known(data, _CASE_KEYS, "")
     query = string_of(data, "query")
     if not query.strip():
         raise ValueError("query: it is blank")
@@ -163,6 +175,7 @@ def _chunk(item: Any, where: str) -> LabelledChunk:
         raise ValueError(f"{where}.{complaints[0] if complaints else 'text: there is none'}")
     if isinstance(item, str):
         return LabelledChunk(chunk)
+    _known(item, _CHUNK_KEYS, f"{where}.")
     keep, role = item.get("keep"), item.get("role")
     if keep is not None and not isinstance(keep, bool):
         raise ValueError(f"{where}.keep: expected true or false, got {shown(keep)}")
@@ -175,6 +188,15 @@ def _chunk(item: Any, where: str) -> LabelledChunk:
     if keep is False and stay:
         raise ValueError(f"{where}: keep is false, and must_keep is not empty")
     return LabelledChunk(chunk, keep, stay, (*go, *gone), complete=keep is True and "drop" in item and not stay)
+
+
+def _known(data: Mapping[str, Any], known: frozenset[str], where: str) -> None:
+    """A key that is nearly one of ours is a slip of the pen; others may be a user's own."""
+    for key in data:
+        if key not in known:
+            meant = get_close_matches(str(key), known, n=1, cutoff=_ALIKE)
+            if meant:
+                raise ValueError(f"{where}{key}: unknown; did you mean {meant[0]}?")
 
 
 def _parts(item: Mapping[str, Any], field: str, text: str, where: str) -> tuple[str, ...]:

@@ -105,6 +105,7 @@ def calibrate(
         top_k=top_k,
         seed=seed,
         beta=beta,
+        labels=_labels(known, parts),
     )
 
 
@@ -119,6 +120,12 @@ def _usable(cases: list[LabelledCase], folds: int, top_k: int, beta: float) -> l
     if not any(c.keep or c.must_keep for case in known for c in case.chunks):
         raise ValueError(f"cases: of {len(cases)} none says what must stay (keep, must_keep)")
     return known
+
+
+def _labels(cases: Sequence[LabelledCase], parts: Sequence[Sequence[Item]]) -> tuple[int, int, int, int]:
+    chunks = [c.keep for case in cases for c in case.chunks]
+    sides = [item.keep for labels in parts for item in labels]
+    return chunks.count(True), chunks.count(False), sides.count(True), sides.count(False)
 
 
 class _AskedOnce:

@@ -81,6 +81,8 @@ class Calibration:
     """Fingerprints of the parts that were calibrated."""
     top_k: int
     seed: int
+    labels: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """Labelled chunks to keep and to drop, and parts of texts to keep and to drop."""
     beta: float = 1.0
     """Of the F that was fitted to and whose gain is given; all other figures are F1."""
     day: str = field(default_factory=lambda: datetime.now(tz=timezone.utc).date().isoformat(), compare=False)
@@ -109,7 +111,6 @@ class Calibration:
     def _noted(self, config: CorrectorConfig) -> CorrectorConfig:
         from ragclean import __version__
 
-        spread = [f.held_out.f1 for f in self.folds]
         noted = {
             "fields": list(FIELDS),
             "date": self.day,
@@ -124,9 +125,9 @@ class Calibration:
             "judge": self.judge,
             "keywords": self.keywords,
             "fitted": _values(self.fitted),
-            "held_out_f1": round(self.held_out.f1, 4),
-            "fold_f1": [round(f1, 4) for f1 in spread],
-            "present_f1": round(self.before.f1, 4),
+            "held_out_f1": self.held_out.to_dict()["f1"],
+            "fold_f1": [f.held_out.to_dict()["f1"] for f in self.folds],
+            "present_f1": self.before.to_dict()["f1"],
             "gain": [round(v, 4) for v in self.gain],
             "better": self.better,
         }
@@ -159,6 +160,7 @@ class Calibration:
                 "admission": list(self.surface.admission), "sentence": list(self.surface.sentence),
                 "f": [list(row) for row in self.surface.f], "chosen": list(self.surface.chosen),
             },
+            "labels": list(self.labels),
             "warnings": list(self.warnings),
             "provenance": dict(self.config.provenance),
         }  # fmt: skip
@@ -185,11 +187,16 @@ class Calibration:
 
 def _head(found: Calibration) -> str:
     gain, low, high = found.gain
-    lines = [f"{found.cases} cases in {found.groups} groups, {len(found.folds)} folds, top_k {found.top_k}"]
+    lines = [
+        f"{found.cases} cases in {found.groups} groups, {len(found.folds)} folds, top_k {found.top_k}; labelled: "
+        f"{found.labels[0]} chunks to keep, {found.labels[1]} to drop, {found.labels[2]} parts to keep, "
+        f"{found.labels[3]} to drop"
+    ]
     old, new = _values(found.present), _values(found.fitted)
-    lines += [f"  {name}: {old[name]} -> {new[name]}" for name in FIELDS if old[name] != new[name]]
-    if old == new:
-        lines.append("  the present values are the best of the grid")
+    changed = [name for name in FIELDS if old[name] != new[name]]
+    verb = "chosen" if found.better else "would be chosen"
+    lines.append(f"{verb} on all cases:" if changed else "the present values are the best of the grid")
+    lines += [f"  {name}: {old[name]} -> {new[name]}" for name in changed]
     of = "" if found.beta == 1 else f" in F{found.beta:g}"
     lines.append(f"held-out F1 {found.held_out.f1:.3f}, present {found.before.f1:.3f}: gain{of} {gain:+.3f}, "
                  f"{CONFIDENCE:.0%} interval {low:+.3f} to {high:+.3f}")  # fmt: skip

@@ -73,10 +73,10 @@ def run(args: argparse.Namespace) -> int:
         )  # fmt: skip
     except ValueError as e:
         raise CommandError(str(e)) from e
+    _write(args, found)  # first: whoever reads the output may go away after its first lines
     console.out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if args.json else found.explain())
     if args.json:
         console.notes("\n".join(f"warning: {w}" for w in found.warnings))
-    _write(args, found)
     return EXIT_OK
 
 

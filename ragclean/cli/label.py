@@ -27,7 +27,8 @@ keys:
   at both         b back, q quit
 
   Every answer is in the store at once: quit whenever you like, and go on later. A case is done once it has a verdict
-  and, unless that is 'good', a label. Where standard input is no terminal, each line is one key.
+  and, unless that is 'good', a label. Where standard input is no terminal, each line is one key; a line
+  that is no key there ends the walk with 2, since every line after it would answer something else.
 
 examples:
   ragclean label cases.sqlite3
@@ -139,6 +140,7 @@ class _Visit:
             elif move := _move(key):
                 return move
             else:
+                self._refuse(key, f"chunk {_shown(chunk.id)}")
                 console.out(_CHUNK_HELP)
 
     def _verdict(self, case: BadCase) -> Move:
@@ -150,7 +152,14 @@ class _Visit:
                 return "next"
             if move := _move(key):
                 return move
+            self._refuse(key, "the verdict")
             console.out(_VERDICT_HELP)
+
+    def _refuse(self, key: str, prompt: str) -> None:
+        """At a terminal the keys are shown once more. A script that gave a wrong one is stopped: every key after it
+        would be taken for something else."""
+        if not _at_terminal():
+            raise CommandError(f"case {_shown(self._id)}, {prompt}: {_shown(key)} is no key here; the rest is not read")
 
     def _label(self, what: Expected | Verdict) -> None:
         try:
@@ -248,7 +257,7 @@ def _keys() -> Iterator[Callable[[], str]]:
     if stream is None:
         raise CommandError("standard input is closed")
     if not stream.isatty():
-        yield lambda: line.strip()[:1] if (line := stream.readline()) else _END_OF_INPUT
+        yield lambda: next((line.strip() for line in stream if line.strip()), _END_OF_INPUT)
         return
     if sys.platform == "win32":
         import msvcrt
@@ -265,6 +274,10 @@ def _keys() -> Iterator[Callable[[], str]]:
         yield _presses(number)
     finally:
         termios.tcsetattr(number, termios.TCSADRAIN, before)
+
+
+def _at_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _presses(number: int) -> Callable[[], str]:

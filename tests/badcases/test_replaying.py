@@ -103,7 +103,7 @@ def test_comparing_says_what_was_mended_and_what_broken(corrector, with_config):
         "3 cases judged: 2 right before, 1 after",
         "0 fixed, 1 broken, 2 unchanged; sign test p = 1",
     ]
-    assert "broken  fixed: " in back.explain()
+    assert "broken; after: " in back.explain()
     assert "adopted: unwanted chunk old" in back.explain()
     assert json.loads(json.dumps(back.to_dict()))["broken"] == ["fixed"]
     assert compare([], corrector, lax).explain().startswith("0 cases judged: 0 right before, 0 after")

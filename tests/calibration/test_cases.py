@@ -71,6 +71,8 @@ def test_any_text_survives_json(tmp_path_factory, query, text, keep):
     ({"chunks": [{"text": "a", "keep": False, "must_keep": ["a"]}]}, "chunks[0]: keep is false, and must_keep is not empty"),
     ({"chunks": [{"id": "x", "text": "a"}, {"id": "x", "text": "b"}]}, "chunks: the id 'x' is used twice"),
     ({"chunks": [7]}, "chunks[0].text: expected a string"),
+    ({"acepted": ["x"]}, "acepted: unknown; did you mean accepted?"),
+    ({"chunks": [{"text": "a", "must_kept": ["a"]}]}, "chunks[0].must_kept: unknown; did you mean must_keep?"),
 ])  # fmt: skip
 def test_a_bad_case_is_refused_by_field(change, message):
     with pytest.raises(ValueError) as caught:
@@ -105,3 +107,8 @@ def test_hostile_files_end_in_a_message(raw, tmp_path):
     (tmp_path / "c.jsonl").write_bytes(raw)
     with pytest.raises(CaseFileError):
         read_cases(tmp_path / "c.jsonl")
+
+
+def test_keys_of_a_users_own_are_left_alone():
+    case = case_from_dict({"query": "q", "ticket": 4711, "chunks": [{"text": "a", "keep": True, "page": 3}]})
+    assert case.chunks[0].keep is True

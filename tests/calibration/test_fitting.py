@@ -119,6 +119,18 @@ def test_a_judge_of_the_callers_own_is_asked_once_a_pair(cases):
     assert found.judge == "mine-1"
 
 
+def test_a_fold_without_anything_to_keep_has_no_figure_and_stops_nothing(tmp_path):
+    few = [
+        case_from_dict({"query": f"What is the price of lamp {i}?", "chunks": [
+            {"text": f"Lamp {i} costs {i * 7} euros.", "keep": i != 3}, {"text": f"Our shop {i} opened in spring.", "keep": False},
+        ]}, str(i)) for i in range(1, 6)
+    ]  # fmt: skip
+    found = calibrate(few)
+    found.save(tmp_path / "c.json")
+    assert None in CorrectorConfig.load(tmp_path / "c.json").provenance["fold_f1"]
+    assert found.labels == (4, 6, 0, 0)
+
+
 def test_few_cases_are_warned_about_with_the_reason(cases):
     found = calibrate(cases[:10], grid=GRID)
     assert "10 cases are few" in found.warnings[0]

@@ -113,9 +113,12 @@ def test_a_bad_verdict_without_a_label_wants_another_look(walk):
     assert walk("vlvl").endswith("2 of 2 cases to label\n")
 
 
-def test_other_keys_are_answered_with_the_keys(walk, path):
-    shown = walk(["", "x", "  ", "K", "k", "q"])
-    assert shown.count("k keep  d drop") == 6
+@pytest.mark.parametrize("key", ["x", "K", "keep", "l"])
+def test_a_script_with_a_wrong_key_is_stopped_before_it_answers_something_else(path, monkeypatch, capsys, key):
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"\n  \nk\n{key}\nd\nd\n"))
+    assert main(["label", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert f"{key} is no key here; the rest is not read" in error.replace("'", "")
     assert labels(path)[0] == (None, ("terms",), ())
 
 

@@ -76,7 +76,7 @@ def test_against_another_configuration(store, tmp_path, capsys):
     shown = capsys.readouterr().out
     assert "3 cases judged: 1 right before, 2 after" in shown
     assert "1 fixed, 0 broken, 2 unchanged" in shown
-    assert "fixed   " in shown
+    assert "fixed; before: " in shown
     assert main([*arguments, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (len(found["fixed"]), found["before"]["ok"], found["after"]["ok"]) == (1, 1, 2)
