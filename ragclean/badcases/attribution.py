@@ -17,9 +17,9 @@ from rapidfuzz import fuzz
 from ragclean.badcases.holding import Searchable, squeezed
 from ragclean.badcases.record import Expected, Part
 from ragclean.badcases.recording import candidates_of
-from ragclean.badcases.visible import quoted
 from ragclean.result import RefinedContext
 from ragclean.types import Chunk, Dropped, KeptSentence
+from ragclean.visible import quoted
 
 AttributionStage = Literal[
     "not_retrieved", "screened_out", "ranked_out", "arbitrated_out", "compressed_out", "kept"

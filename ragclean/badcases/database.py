@@ -102,7 +102,10 @@ class Database:
     def _make_file(self) -> None:
         try:
             Path(self._file).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(self._file, os.O_CREAT | os.O_RDWR, 0o600))
+            # Only where there is none: closing a handle of a file drops all locks of this process on it (POSIX), those
+            # of another store object's connection too, and other processes would take its log for abandoned.
+            with suppress(FileExistsError):
+                os.close(os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         except OSError as error:
             raise StoreError(f"{self._path}: {error.strerror or error}") from error
 

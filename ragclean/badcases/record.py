@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from typing import Any, Literal, get_args
 
-from ragclean.badcases.visible import quoted
 from ragclean.result import RefinedContext
 from ragclean.screen import shown
 from ragclean.types import Chunk, KeptChunk, Signals
+from ragclean.visible import quoted
 
 Verdict = Literal["lost_answer", "wrong_value", "noise", "good", "other"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ragclean.badcases.attribution import STAGES, Adoption, Attribution, attribute
 from ragclean.badcases.record import BadCase, Expected, Part
-from ragclean.badcases.visible import quoted
 from ragclean.calibration.cases import LabelledCase, LabelledChunk
 from ragclean.text.sentences import split_sentences
 from ragclean.types import Chunk
+from ragclean.visible import quoted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -192,7 +193,7 @@ def expected_of(case: LabelledCase) -> Expected:
 def _rest(labelled: LabelledChunk) -> Iterator[str]:
     """The sentences of a chunk's text that no part which is to go reaches into."""
     text = labelled.chunk.text
-    spans = [(text.index(part), text.index(part) + len(part)) for part in labelled.must_drop]
+    spans = [m.span() for part in labelled.must_drop for m in re.finditer(re.escape(part), text)]
     for sentence in split_sentences(text):
         written = text[sentence.start : sentence.end]
         if written.strip() and not any(sentence.start < end and start < sentence.end for start, end in spans):

@@ -27,6 +27,8 @@ def choose(counts: Counts, grid: Grid, present: CorrectorConfig, beta: float = 1
     beside it.
     """
     f = smooth(f_of(counts, beta), grid)
+    if np.isnan(f).any():  # nothing that must stay is labelled: any cell is as good as the present configuration
+        f = np.zeros_like(f)
     good = f >= f.max() - TOLERANCE
     distance = np.where(good, grid.distance(present), np.inf)
     w, a, s = np.unravel_index(int(distance.argmin()), distance.shape)

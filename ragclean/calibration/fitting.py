@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timezone
 
@@ -19,6 +20,10 @@ from ragclean.config import CorrectorConfig
 from ragclean.corrector import NoiseCorrector
 from ragclean.signals.base import FloatArray, JudgeScorer
 
+#: Warnings of a run whose scores are not those of the parts that are calibrated.
+_STOOD_IN = frozenset({"judge_failed", "encoder_failed", "stage_failed"})
+#: Beyond a hundred F is recall alone, below a hundredth precision alone.
+LEAST_BETA = 0.01
 #: Parts of the whole by which a progress bar moves: a case's table takes about as long as ten whole runs.
 _TABLE_SHARE = 10
 
@@ -106,6 +111,7 @@ def calibrate(
         seed=seed,
         beta=beta,
         labels=_labels(known, parts),
+        failed=tuple(sorted(runs.failed.items())),
     )
 
 
@@ -114,8 +120,8 @@ def _usable(cases: list[LabelledCase], folds: int, top_k: int, beta: float) -> l
         raise ValueError(f"folds: must be 2 or more, got {folds}")
     if top_k < 1:
         raise ValueError(f"top_k: must be 1 or more, got {top_k}")
-    if not 0 < beta < float("inf"):
-        raise ValueError(f"beta: must be above 0, got {beta}")
+    if not LEAST_BETA <= beta <= 1 / LEAST_BETA:
+        raise ValueError(f"beta: must lie in {LEAST_BETA:g}..{1 / LEAST_BETA:g}, got {beta}")
     known = [case for case in cases if case.labelled]
     if not any(c.keep or c.must_keep for case in known for c in case.chunks):
         raise ValueError(f"cases: of {len(cases)} none says what must stay (keep, must_keep)")
@@ -180,6 +186,8 @@ class _Runs:
     ) -> None:
         self._cases, self._parts, self._corrector, self._top_k, self._day = cases, parts, corrector, top_k, day
         self._known: dict[tuple[str, int], Counts] = {}
+        self.failed: Counter[str] = Counter()
+        """Whole runs in which a part of the caller's failed and the embedded one stood in, by code."""
 
     def counts(self, config: CorrectorConfig, rows: NDArray[np.intp], step: Callable[[float], None]) -> Counts:
         """(len(rows), 6)."""
@@ -199,6 +207,7 @@ class _Runs:
         chunks = [c.chunk for c in case.chunks]
         day = _day(case, self._day)
         result = corrector.refine(case.query, chunks, top_k=self._top_k, as_of=day, sub_queries=case.sub_queries)
+        self.failed.update({w.code for w in result.warnings if w.code in _STOOD_IN})
         return count(case, self._parts[row], result)
 
 

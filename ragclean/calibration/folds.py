@@ -28,7 +28,8 @@ def groups(cases: Sequence[LabelledCase]) -> NDArray[np.intp]:
 
     first: dict[tuple[str, str], int] = {}
     for i, case in enumerate(cases):
-        keys = [("query", fold(case.query).strip()), *(("text", c.chunk.text) for c in case.chunks)]
+        texts = (c.chunk.text for c in case.chunks if c.chunk.text.strip())
+        keys = [("query", fold(case.query).strip()), *(("text", text) for text in texts)]
         for key in [*keys, ("group", case.group)] if case.group else keys:
             leader[root(i)] = root(first.setdefault(key, i))
     return np.unique([root(i) for i in range(len(cases))], return_inverse=True)[1].astype(np.intp)

@@ -13,7 +13,10 @@ from ragclean.calibration.choice import CONFIDENCE
 from ragclean.calibration.grid import FIELDS
 from ragclean.calibration.labels import Scores
 from ragclean.config import CorrectorConfig
+from ragclean.visible import quoted
 
+#: Characters of a row's name.
+_NAME = 40
 #: Cases below which a calibration warns, with the reason.
 FEW_CASES = 30
 
@@ -83,6 +86,8 @@ class Calibration:
     seed: int
     labels: tuple[int, int, int, int] = (0, 0, 0, 0)
     """Labelled chunks to keep and to drop, and parts of texts to keep and to drop."""
+    failed: tuple[tuple[str, int], ...] = ()
+    """Warnings of runs in which a part failed and another stood in, and in how many: the figures are not the part's."""
     beta: float = 1.0
     """Of the F that was fitted to and whose gain is given; all other figures are F1."""
     day: str = field(default_factory=lambda: datetime.now(tz=timezone.utc).date().isoformat(), compare=False)
@@ -90,7 +95,7 @@ class Calibration:
     @property
     def better(self) -> bool:
         """The gain is larger than chance: its interval lies above 0."""
-        return self.gain[1] > 0.0
+        return self.gain[1] > 0.0 and not self.failed
 
     @property
     def config(self) -> CorrectorConfig:
@@ -106,6 +111,11 @@ class Calibration:
                 f"{self.cases} cases are few: a fold holds {self.cases // len(self.folds)}, and one case of it moves "
                 f"F1 by more than most thresholds do; label {FEW_CASES} or more before you rely on this"
             )
+        parts = f"{self.judge} and {self.encoder}"
+        found += [
+            f"{code} in {times} runs: another part stood in, so that these figures are not those of {parts}"
+            for code, times in self.failed
+        ]
         return tuple(found)
 
     def _noted(self, config: CorrectorConfig) -> CorrectorConfig:
@@ -213,7 +223,8 @@ def _scores_table(rows: Sequence[tuple[str, int, Scores]]) -> Any:
     table = Table(Column("", no_wrap=True), "cases", *(n.replace("_", " ") for n in Scores.__slots__))
     for name, cases, scores in rows:
         cells = ["-" if v is None else f"{v:.3f}" for v in scores.to_dict().values()]
-        table.add_row(Text(name), str(cases), *cells)
+        shown = quoted(name)
+        table.add_row(Text(shown if len(shown) <= _NAME else shown[: _NAME - 3] + "..."), str(cases), *cells)
     return table
 
 

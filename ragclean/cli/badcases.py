@@ -101,7 +101,7 @@ def reported(store_failed: int = EXIT_FAILED) -> Iterator[None]:
 
 
 def _list(store: BadCaseStore, args: argparse.Namespace) -> None:
-    from ragclean.badcases.visible import quoted
+    from ragclean.visible import quoted
 
     for case in store:
         verdict, labels = case.verdict or "unreviewed", "labelled" if case.labelled else "-"
@@ -138,7 +138,7 @@ def _export_tests(store: BadCaseStore, args: argparse.Namespace) -> None:
 
 
 def _name(skipped: Sequence[Skipped]) -> None:
-    from ragclean.badcases.visible import quoted
+    from ragclean.visible import quoted
 
     for item in skipped:
         console.note(f"left out: {quoted(item.id)}: {quoted(item.reason)}")

@@ -130,7 +130,8 @@ class _Visit:
         while True:
             key = self._read()
             if key in ("k", "d", "u"):
-                self._label(_relabelled(case.expected, chunk, key))
+                now = self._case() or case  # somebody else may have labelled it while the key was waited for
+                self._label(_relabelled(now.expected, chunk, key))
                 return "next"
             if key == "m" and not whole:
                 whole = True
@@ -232,13 +233,13 @@ def _fate(case: BadCase, chunk: Chunk) -> str:
 
 
 def _shown(text: str) -> str:
-    from ragclean.badcases.visible import quoted
+    from ragclean.visible import quoted
 
     return quoted(text)
 
 
 def _lines(text: str) -> list[str]:
-    from ragclean.badcases.visible import visible
+    from ragclean.visible import visible
 
     return visible(text.replace("\r\n", "\n").expandtabs(4), lines=True).split("\n")
 

@@ -5,6 +5,8 @@ import json
 import os
 import pickle
 import sqlite3
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -331,3 +333,22 @@ def test_a_store_is_copied_and_pickled_as_its_path(tmp_path, result):
     case_id = pickle.loads(pickle.dumps(store)).record(result, note="abc")
     assert copy.copy(store).get(case_id).note == "ABC"
     store.close()
+
+
+def test_a_second_store_on_the_same_file_takes_nothing_from_the_first(tmp_path, result):
+    """Closing any handle of a file drops the locks of the whole process on it: another process would take the log for
+    abandoned and delete it."""
+    path = tmp_path / "cases.sqlite3"
+    first = BadCaseStore(path)
+    first.record(result)
+    BadCaseStore(path).close()
+    code = "import sys; from ragclean.badcases import BadCaseStore; s = BadCaseStore(sys.argv[1]); len(s); s.close()"
+    subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+    ids = [first.record(result) for _ in range(3)]
+    subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+    seen = subprocess.run(
+        [sys.executable, "-c", code.replace("len(s)", "print(len(s))"), str(path)], check=True, capture_output=True, text=True
+    )
+    assert int(seen.stdout) == 4
+    assert all(first.get(i) for i in ids)
+    first.close()

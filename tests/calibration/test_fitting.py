@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -131,6 +132,35 @@ def test_a_fold_without_anything_to_keep_has_no_figure_and_stops_nothing(tmp_pat
     assert found.labels == (4, 6, 0, 0)
 
 
+def test_a_judge_that_fails_is_said_and_nothing_is_believed(cases):
+    def down(query, text):
+        raise ConnectionError("quota")
+
+    found = calibrate(cases[:10], corrector=NoiseCorrector(judge=FunctionJudge(down, "down-1")), grid=GRID, folds=2)
+    assert dict(found.failed)["judge_failed"] >= 10
+    assert not found.better
+    assert any("judge_failed in" in w and "down-1" in w for w in found.warnings)
+
+
+def test_a_training_part_without_anything_to_keep_chooses_the_present_values():
+    one = [
+        case_from_dict({"query": f"What is the price of lamp {i}?", "chunks": [
+            {"text": f"Lamp {i} costs {i * 7} euros.", "keep": i == 1}, {"text": f"Our shop {i} opened in spring.", "keep": False},
+        ]}, str(i)) for i in range(1, 6)
+    ]  # fmt: skip
+    present = CorrectorConfig()
+    without = [f.config for f in calibrate(one).folds if f.held_out.to_dict()["f1"] is not None]
+    assert [c.admission_threshold for c in without] == [present.admission_threshold]
+
+
+def test_a_scenario_cannot_write_to_the_terminal(mended):
+    hostile = replace(mended.transfers[0], scenario="a\x1b[31m\u202eb\nforged")
+    shown = replace(mended, transfers=(hostile,)).explain()
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert "\nforged" not in shown
+
+
 def test_few_cases_are_warned_about_with_the_reason(cases):
     found = calibrate(cases[:10], grid=GRID)
     assert "10 cases are few" in found.warnings[0]
@@ -142,7 +172,7 @@ def test_few_cases_are_warned_about_with_the_reason(cases):
     ([{"query": "q", "chunks": ["a"]}], {}, "of 1 none says what must stay"),
     ([{"query": "q", "chunks": [{"text": "a", "keep": True}]}], {}, "two groups at least"),
     ([{"query": "q", "chunks": [{"text": "a", "keep": True}]}], {"folds": 1}, "folds: must be 2 or more, got 1"),
-    ([{"query": "q", "chunks": [{"text": "a", "keep": True}]}], {"beta": 0}, "beta: must be above 0, got 0"),
+    ([{"query": "q", "chunks": [{"text": "a", "keep": True}]}], {"beta": 0}, "beta: must lie in 0.01..100, got 0"),
     ([{"query": "q", "chunks": [{"text": "a", "keep": True}]}], {"top_k": 0}, "top_k: must be 1 or more, got 0"),
 ])  # fmt: skip
 def test_cases_that_cannot_be_calibrated_on_are_refused(given, options, message):
