@@ -7,17 +7,25 @@ import logging
 import os
 import sqlite3
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 #: The form of the file; another one is left alone.
 _FORM = 1
-#: Seconds to wait while another process writes. A write takes milliseconds.
-_BUSY_SECONDS = 10.0
+#: Says in the file's header whose it is ('ragc'): another program's database is not ours to write into.
+_OURS = 0x72616763
+#: Seconds to wait while another process writes. A write takes milliseconds; who holds the file longer than this has
+#: been suspended or copies it, and an answer that is asked for again costs less than a user's waiting.
+_BUSY_SECONDS = 2.0
+#: Characters of an error that the log quotes: SQLite puts pieces of a damaged file into it.
+_QUOTED = 200
 #: A use is written down at most this often, so that reading hardly ever writes.
 _USE_SECONDS = 3600
 #: What one entry takes beside its value: key, row, index.
@@ -37,6 +45,7 @@ CREATE TRIGGER IF NOT EXISTS added AFTER INSERT ON answers
 CREATE TRIGGER IF NOT EXISTS removed AFTER DELETE ON answers
     BEGIN UPDATE held SET bytes = bytes - OLD.size; END;
 PRAGMA user_version = {_FORM};
+PRAGMA application_id = {_OURS};
 COMMIT;
 """
 
@@ -59,7 +68,8 @@ class DiskCache:
 
     A connection lives for one operation (a fifth of a millisecond), so that threads, forks and copies of the object
     need no care. The first to write a key is the one that is kept, so that processes side by side agree. A file that
-    cannot be read or written is said once in the log, and the cache is empty then: it never fails its user.
+    is damaged, locked or another program's is said once in the log, and the cache is empty then: whatever is wrong
+    with it, it never fails its user.
 
     Args:
         path: the file; made, readable by its owner only, with its folder, at the first write.
@@ -73,48 +83,19 @@ class DiskCache:
 
     def get(self, key: str) -> str | None:
         """The text of a key; None where there is none, or the file cannot be read."""
-        try:
-            if not self.path.exists():
-                return None
-            with self._opened() as db:
-                row = db.execute("SELECT value, used FROM answers WHERE key = ?", (key,)).fetchone()
-                if row is None:
-                    return None
-                now = int(time.time())
-                if row[1] < now - _USE_SECONDS:
-                    with suppress(sqlite3.OperationalError):  # a file that may only be read serves all the same
-                        db.execute("UPDATE answers SET used = ? WHERE key = ?", (now, key))
-            value = json.loads(row[0])
-        except (sqlite3.Error, OSError, ValueError) as error:
-            self._complain(error)
-            return None
-        return value if isinstance(value, str) else None
+        return Visit(self).get(key)
 
     def put(self, key: str, value: str) -> None:
         """Keep a text under a key that has none yet; make room where the bound is passed."""
-        packed = json.dumps(value)  # ASCII: a lone surrogate cannot be written as UTF-8
-        size = len(packed) + _OVERHEAD
-        if size > self._max_bytes:
-            return
-        try:
-            self._make_file()
-            with self._opened() as db:
-                db.execute("BEGIN IMMEDIATE")
-                row = (key, packed, size, int(time.time()))
-                db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?)", row)
-                self._make_room(db)
-                db.execute("COMMIT")
-        except (sqlite3.Error, OSError) as error:
-            self._complain(error)
+        Visit(self).put(key, value)
 
     def drop(self, key: str) -> None:
         """Forget one key, so that another text can be kept under it."""
-        try:
-            if self.path.exists():
-                with self._opened() as db:
-                    db.execute("DELETE FROM answers WHERE key = ?", (key,))
-        except (sqlite3.Error, OSError) as error:
-            self._complain(error)
+        Visit(self).drop(key)
+
+    def held_bytes(self) -> int:
+        """What is held now, as the bound counts it; 0 where the file cannot be read."""
+        return Visit(self).held_bytes()
 
     def _make_room(self, db: sqlite3.Connection) -> None:
         if _held(db) > self._max_bytes:
@@ -122,29 +103,24 @@ class DiskCache:
             gone = f"SELECT key FROM ({newest_first}) WHERE so_far > ?"
             db.execute(f"DELETE FROM answers WHERE key IN ({gone})", (int(self._max_bytes * _LEFT_AFTER),))
 
-    def held_bytes(self) -> int:
-        """What is held now, as the bound counts it; 0 where the file cannot be read."""
-        try:
-            if not self.path.exists():
-                return 0
-            with self._opened() as db:
-                return _held(db)
-        except (sqlite3.Error, OSError) as error:
-            self._complain(error)
-            return 0
-
     def _make_file(self) -> None:
         if not self.path.exists():
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
 
     @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)) as db:
+    def _opened(self, seconds: float) -> Iterator[sqlite3.Connection]:
+        with closing(sqlite3.connect(self.path, timeout=seconds, isolation_level=None)) as db:
             db.execute("PRAGMA synchronous = NORMAL")  # a lost last answer is asked for again
+            db.execute("BEGIN")  # so that the three are of one moment: another process may be making the tables
+            (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            (owner,) = db.execute("PRAGMA application_id").fetchone()
             (form,) = db.execute("PRAGMA user_version").fetchone()
-            if form == 0:
+            db.execute("COMMIT")
+            if not (tables or owner or form):
                 db.executescript(_SCHEMA)
+            elif owner != _OURS:
+                raise sqlite3.DatabaseError("it is another program's file")
             elif form != _FORM:
                 raise sqlite3.DatabaseError(f"its form is {form}, this version reads {_FORM}")
             yield db
@@ -152,7 +128,106 @@ class DiskCache:
     def _complain(self, error: Exception) -> None:
         if not self._complained:
             self._complained = True
-            logger.warning("cache %s cannot be used, answers are asked for again: %s", self.path, error)
+            # As ASCII, since a path or a damaged page may hold what no log can be written in.
+            path, why = ascii(os.fspath(self.path)), ascii(f"{type(error).__name__}: {error}")[1:-1]
+            logger.warning("cache %s cannot be used, answers are asked for again: %s", path, why[:_QUOTED])
+
+
+class Visit:
+    """One call's use of a cache. After the first failure it is left alone, so that a file that another process keeps
+    locked costs one short wait, and not one for every key.
+
+    Args:
+        cache: None for none.
+        until: the moment, on the monotonic clock, from which there is no more time for a cache.
+    """
+
+    def __init__(self, cache: DiskCache | None, until: float = float("inf")) -> None:
+        self._cache, self._until, self._failed = cache, until, False
+        self._writing = threading.Lock()
+
+    def get(self, key: str) -> str | None:
+        """As :meth:`DiskCache.get`."""
+
+        def look_up(cache: DiskCache, seconds: float) -> str | None:
+            if not cache.path.exists():
+                return None
+            with cache._opened(seconds) as db:
+                row = db.execute("SELECT value, used FROM answers WHERE key = ?", (key,)).fetchone()
+                if row is None:
+                    return None
+                value, now = _text(row[0]), int(time.time())
+                if value is None or row[1] < now - _USE_SECONDS:
+                    # The reader need not wait for that, and a file that may only be read serves all the same.
+                    with suppress(sqlite3.OperationalError):
+                        db.execute("PRAGMA busy_timeout = 0")
+                        if value is None:
+                            db.execute("DELETE FROM answers WHERE key = ?", (key,))
+                        else:
+                            db.execute("UPDATE answers SET used = ? WHERE key = ?", (now, key))
+                return value
+
+        return self._tried(look_up, None)
+
+    def put(self, key: str, value: str) -> None:
+        """As :meth:`DiskCache.put`."""
+        packed = json.dumps(value)  # ASCII: a lone surrogate cannot be written as UTF-8
+        size = len(packed) + _OVERHEAD
+
+        def keep(cache: DiskCache, seconds: float) -> None:
+            if size > cache._max_bytes:
+                return
+            cache._make_file()
+            with cache._opened(seconds) as db:
+                db.execute("BEGIN IMMEDIATE")
+                row = (key, packed, size, int(time.time()))
+                db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?)", row)
+                cache._make_room(db)
+                db.execute("COMMIT")
+
+        with self._writing:  # threads that wait for the file side by side would wait for each other too
+            self._tried(keep, None)
+
+    def drop(self, key: str) -> None:
+        """As :meth:`DiskCache.drop`."""
+
+        def forget(cache: DiskCache, seconds: float) -> None:
+            if cache.path.exists():
+                with cache._opened(seconds) as db:
+                    db.execute("DELETE FROM answers WHERE key = ?", (key,))
+
+        self._tried(forget, None)
+
+    def held_bytes(self) -> int:
+        """As :meth:`DiskCache.held_bytes`."""
+
+        def count(cache: DiskCache, seconds: float) -> int:
+            if not cache.path.exists():
+                return 0
+            with cache._opened(seconds) as db:
+                return _held(db)
+
+        return self._tried(count, 0)
+
+    def _tried(self, work: Callable[[DiskCache, float], T], otherwise: T) -> T:
+        seconds = min(_BUSY_SECONDS, self._until - time.monotonic())
+        if self._cache is None or self._failed or seconds <= 0:
+            return otherwise
+        try:
+            return work(self._cache, seconds)
+        except Exception as error:  # a damaged file raises any kind: UnicodeDecodeError, TypeError, MemoryError ...
+            self._failed = True
+            self._cache._complain(error)
+            return otherwise
+
+
+def _text(packed: object) -> str | None:
+    """What :meth:`Visit.put` packed; None for anything else."""
+    try:
+        value = json.loads(packed) if isinstance(packed, str) else None
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, str) else None
 
 
 def _held(db: sqlite3.Connection) -> int:

@@ -2,17 +2,20 @@
 
 The transport is the ``openai`` package (extra ``openai``), imported at the first request: addresses, TLS, proxies and
 connections are its work. Its own retries are off, since they do not cover what fails *after* a status of 200 (a
-proxy's HTML page, a body cut short, an answer that cannot be read), and two loops inside each other would multiply.
+proxy's HTML page, a body cut short, an answer that cannot be read), and two loops inside each other would multiply;
+its redirects are off, since question and passages go to the address that was named. The bounds in time and bytes lie
+beneath it (``bounded_http.py``).
 """
 
 from __future__ import annotations
 
 import hashlib
+import html
 import importlib.util
-import json
 import logging
 import os
 import random
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -21,8 +24,18 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from ragclean.disk_cache import DiskCache, default_folder
-from ragclean.reply import EndpointError, Passing, completion_text, read_body, retry_after
+from ragclean.bounded_http import BadReply, Broken, TimeUp, allowed, bounded_client
+from ragclean.disk_cache import DiskCache, Visit, default_folder
+from ragclean.endpoint_arguments import (
+    canonical,
+    checked_key,
+    checked_model,
+    checked_parameters,
+    checked_seconds,
+    checked_url,
+    checked_whole,
+)
+from ragclean.reply import EndpointError, Passing, completion_text, retry_after
 
 __all__ = ["ChatRequest", "Endpoint", "EndpointError"]
 
@@ -48,7 +61,6 @@ _QUOTED = 200
 _SECRET_LENGTH = 8
 #: Room for about half a million short answers.
 CACHE_BYTES = 256 << 20
-_RESERVED = frozenset({"model", "messages", "stream", "n"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +71,27 @@ class ChatRequest:
     repeat: int = 0
 
 
+#: Held while the package is imported and a client is built. A process is not forked meanwhile: the child would wait
+#: for ever for a lock, or for a module, that a thread it does not have was about to finish.
+_opening = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_opening.acquire, after_in_parent=_opening.release, after_in_child=_opening.release)
+
+
 class _Connection:
     """What one process holds open: the client, and the slots that bound its requests in flight."""
 
     def __init__(self, client: Any, slots: int) -> None:
         self.pid = os.getpid()
         # Looked up now, since the package loads its parts at first use, which must not count as waiting.
-        self.create = client.chat.completions.with_streaming_response.create
+        self._create = client.chat.completions.with_streaming_response.create
         self.slots = threading.BoundedSemaphore(slots)
+        self.counting = threading.Lock()
+
+    def post(self, model: str, messages: list[Any], parameters: dict[str, Any], seconds: float) -> bytes:
+        """One request; the body of its reply."""
+        with self._create(model=model, messages=messages, extra_body=parameters, timeout=seconds) as response:
+            return b"".join(response.iter_bytes())
 
 
 class Endpoint:
@@ -79,8 +104,8 @@ class Endpoint:
         parameters: what the request holds beside model and messages (``temperature``, ``max_tokens`` ...), sent as
             given, so that an endpoint's own ones work too.
         timeout: seconds for one attempt.
-        patience: seconds for one :meth:`ask` or :meth:`ask_all` in all: no attempt begins after it, none outlasts it
-            by more than the server's last silence.
+        patience: seconds for one :meth:`ask` or :meth:`ask_all` in all, the cache included: no attempt begins after
+            it, none outlasts it.
         max_retries: attempts after the first, whatever failed; of these at most one for an answer that cannot be read.
         concurrency: requests in flight at most, over all threads of this process.
         pause: seconds before the second attempt, doubled with each further one, with jitter; ``Retry-After`` wins.
@@ -109,46 +134,41 @@ class Endpoint:
     ) -> None:
         if importlib.util.find_spec("openai") is None:
             raise ImportError(f"an endpoint needs the package openai, which is not installed: {PIP_LINE}")
-        if not isinstance(model, str) or not model.strip():
-            raise ValueError("model: expected the name of a model")
-        for name, value, least in (("timeout", timeout, 0.001), ("patience", patience, 0.001),
-                                   ("max_retries", max_retries, 0), ("concurrency", concurrency, 1),
-                                   ("pause", pause, 0), ("cache_bytes", cache_bytes, 1)):  # fmt: skip
-            if not value >= least:
-                raise ValueError(f"{name}: must be at least {least}, got {value}")
-        self.model = model
+        self.model = checked_model(model)
         if base_url is None:
             base_url = os.environ.get("OPENAI_BASE_URL") or OFFICIAL_URL
-        self.base_url = _checked_url(base_url)
-        self.parameters = _checked_parameters(parameters or {})
-        self.timeout, self.patience, self.pause = timeout, patience, pause
-        self.max_retries, self.concurrency = max_retries, concurrency
+        self.base_url = checked_url(base_url)
+        self.parameters = checked_parameters(parameters)
+        self.timeout = checked_seconds("timeout", timeout, 0.001)
+        self.patience = checked_seconds("patience", patience, 0.001)
+        self.pause = checked_seconds("pause", pause, 0.0)
+        self.max_retries = checked_whole("max_retries", max_retries, 0)
+        self.concurrency = checked_whole("concurrency", concurrency, 1)
         self.sent = 0
         """Requests sent by this object, repeats counted."""
-        self._given_key = _checked_key(api_key)
-        self._key = self._given_key or _checked_key(os.environ.get("OPENAI_API_KEY"))
+        self._given_key = checked_key(api_key)
+        self._key = self._given_key or checked_key(os.environ.get("OPENAI_API_KEY"))
         if self.base_url == OFFICIAL_URL and not self._key:
             raise ValueError("api_key: none given, and OPENAI_API_KEY is not set")
-        self._cache = _cache(cache, cache_bytes)
+        self._cache = _cache(cache, checked_whole("cache_bytes", cache_bytes, 1))
         self._connection: _Connection | None = None
-        self._lock = threading.Lock()
 
     def __repr__(self) -> str:
         return f"Endpoint({self.model!r}, base_url={self.base_url!r})"
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what is open. A key from the environment stays there; one that was given has to travel."""
-        return {k: v for k, v in self.__dict__.items() if k not in ("_connection", "_lock", "_key")}
+        return {k: v for k, v in self.__dict__.items() if k not in ("_connection", "_key")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._connection, self._lock = None, threading.Lock()
-        self._key = self._given_key or _checked_key(os.environ.get("OPENAI_API_KEY"))
+        self._connection = None
+        self._key = self._given_key or checked_key(os.environ.get("OPENAI_API_KEY"))
 
     @property
     def fingerprint(self) -> str:
         """Address, model and parameters, never the key."""
-        digest = hashlib.sha256(_canonical(self.parameters)).hexdigest()[:8]
+        digest = hashlib.sha256(canonical(self.parameters)).hexdigest()[:8]
         return f"{self.model}@{self.base_url}#{digest}"
 
     def ask(self, request: ChatRequest, read: Callable[[str], T]) -> T:
@@ -171,42 +191,54 @@ class Endpoint:
         Args:
             read: gets the text of an answer (empty for null), raises ValueError where it cannot be understood.
         """
+        started = time.monotonic()
         by_key = {self._cache_key(request): request for request in requests}
+        cache = Visit(self._cache, started + self.patience)
         found: dict[str, T | EndpointError] = {}
         for key in by_key:
-            self._recall(key, read, found)
+            self._recall(cache, key, read, found)
         missing = {key: request for key, request in by_key.items() if key not in found}
         if not missing:
             return [found[self._cache_key(request)] for request in requests]
-        connection = self._connected()
-        until = time.monotonic() + self.patience
+        looked_up = time.monotonic() - started
+        connection = self._connected()  # whose first import may take seconds, which are no waiting for the endpoint
+        until = time.monotonic() + self.patience - looked_up
         stop: list[EndpointError] = []
 
         def settle(key: str) -> T | EndpointError:
             try:
-                return stop[0] if stop else self._settle(connection, key, missing[key], read, until)
+                if stop:
+                    return stop[0]
+                answer, text = self._settle(connection, missing[key], read, until)
+                if text is not None:
+                    cache.put(key, text)
+                return answer
             except EndpointError as error:
                 if error.hopeless:
                     stop.append(error)
                 return error
+            except Exception as error:  # of ours or of ``read``: the other requests' answers are not its to lose
+                logger.exception("a request to %r failed in a way that was not foreseen", self)
+                return EndpointError(self._safe(f"{type(error).__name__}: {_said(error)}"))
 
         with ThreadPoolExecutor(min(self.concurrency, len(missing)), "ragclean-endpoint") as pool:
             found.update(zip(missing, pool.map(settle, missing), strict=True))
         return [found[self._cache_key(request)] for request in requests]
 
-    def _recall(self, key: str, read: Callable[[str], T], found: dict[str, T | EndpointError]) -> None:
-        text = None if self._cache is None else self._cache.get(key)
-        if self._cache is not None and text is not None:
+    def _recall(self, cache: Visit, key: str, read: Callable[[str], T], found: dict[str, T | EndpointError]) -> None:
+        text = cache.get(key)
+        if text is not None:
             try:
                 found[key] = read(text)
-            except ValueError:  # written by a version that read otherwise
+            except Exception:  # written by a version that read otherwise
                 logger.debug("a cached answer cannot be read and is asked for again")
-                self._cache.drop(key)
+                cache.drop(key)
 
     def _settle(
-        self, connection: _Connection, key: str, request: ChatRequest, read: Callable[[str], T], until: float
-    ) -> T:
-        """Attempt until an answer can be read, or there is no more point in trying."""
+        self, connection: _Connection, request: ChatRequest, read: Callable[[str], T], until: float
+    ) -> tuple[T, str | None]:
+        """Attempt until an answer can be read, or there is no more point in trying: what was read, and the text to
+        keep, None where it holds the key."""
         unread = 0
         # The slot is held while pausing: what is told to slow down must not be replaced by the next in the queue.
         if not connection.slots.acquire(timeout=max(until - time.monotonic(), 0.0)):
@@ -214,19 +246,16 @@ class Endpoint:
         try:
             for attempt in range(1 + self.max_retries):
                 try:
-                    text = self._attempt(connection, request, until)
+                    given = self._attempt(connection, request, until)
                 except Passing as error:
                     failure = error
                 else:
+                    text = self._masked(given)  # before it is read: who reads it quotes pieces of it
                     try:
-                        answer = read(text)
+                        return read(text), given if text == given else None
                     except ValueError as error:
                         unread += 1
                         failure = Passing(self._safe(f"the answer cannot be read: {error}"), 200, 0.0)
-                    else:
-                        if self._cache is not None:
-                            self._cache.put(key, text)
-                        return answer
                 last = attempt == self.max_retries or unread > _UNREAD_REPEATS
                 if last or not _paused(_pause(failure.wait, self.pause, attempt), until):
                     raise EndpointError(f"{failure} (attempts: {attempt + 1})", status=failure.status)
@@ -241,28 +270,34 @@ class Endpoint:
         seconds = min(self.timeout, until - time.monotonic())
         if seconds <= 0:
             raise EndpointError(f"not answered within {self.patience:g} s")
-        with self._lock:
+        with connection.counting:
             self.sent += 1
         try:
-            with connection.create(
-                model=self.model, messages=list(request.messages), extra_body=self.parameters, timeout=seconds
-            ) as response:
-                body = read_body(response, time.monotonic() + seconds)
-        except (EndpointError, Passing):
-            raise
+            with allowed(seconds):
+                body = connection.post(self.model, list(request.messages), self.parameters, seconds)
         except openai.APIStatusError as error:
             raise self._refused(error) from None  # whose own message and request may hold the key
-        except openai.APITimeoutError:
-            bound = "timeout" if seconds >= self.timeout else "what was left of patience"
-            raise Passing(f"no answer from {self._host} within {seconds:.3g} s ({bound})") from None
         except Exception as error:  # the package's connection errors, and the transport's where it lets them through
-            cause = error.__cause__ or error
-            raise Passing(self._safe(f"no connection to {self._host}: {type(cause).__name__}: {cause}")) from None
+            raise self._broken(error, seconds) from None
         return completion_text(body, self._safe)
+
+    def _broken(self, error: Exception, seconds: float) -> Exception:
+        """What it means that no reply came, or none that can be used."""
+        cause = error if isinstance(error, Broken) else error.__cause__ or error
+        if isinstance(cause, TimeUp) or "Timeout" in type(cause).__name__:
+            bound = "timeout" if seconds >= self.timeout else "what was left of patience"
+            return Passing(f"no answer from {self._host} within {seconds:.3g} s ({bound})")
+        if isinstance(cause, BadReply):
+            message = f"HTTP {cause.status}: {cause}" if cause.status else str(cause)
+            return EndpointError(message, status=cause.status) if cause.too_long else Passing(message, cause.status)
+        return Passing(self._safe(f"no connection to {self._host}: {type(cause).__name__}: {_said(cause)}"))
 
     def _refused(self, error: Any) -> Exception:
         """What a status of 400 and above means. The key stays out of it, though the server may quote it."""
         status = int(error.status_code)
+        if 300 <= status < 400:
+            message = f"HTTP {status}: redirects are not followed; give the address it leads to as base_url"
+            return EndpointError(message, status=status, hopeless=True)
         message = self._safe(f"HTTP {status}: {error.message}")
         if status in _PASSING or status >= 500:
             return Passing(message, status, retry_after(error.response.headers.get("retry-after")))
@@ -270,20 +305,34 @@ class Endpoint:
 
     def _connected(self) -> _Connection:
         """The connection of this process: one that was forked shares neither sockets nor slots with its parent."""
-        with self._lock:
+        found = self._connection
+        if found is not None and found.pid == os.getpid():
+            return found
+        with _opening:
             if self._connection is None or self._connection.pid != os.getpid():
-                from openai import OpenAI
+                import openai
 
                 # A key is demanded by the package even where the server wants none.
-                client = OpenAI(api_key=self._key or "none", base_url=self.base_url, max_retries=0)
+                client = openai.OpenAI(
+                    api_key=self._key or "none",
+                    base_url=self.base_url,
+                    max_retries=0,
+                    http_client=bounded_client(openai),
+                )
+                # What a first request would load or ask the system for, behind locks of the standard library.
+                _ = client.default_headers, "localhost".encode("idna")
                 self._connection = _Connection(client, self.concurrency)
             return self._connection
 
+    def _masked(self, text: str) -> str:
+        """A text without the key, in none of the forms in which a server may quote it."""
+        if not self._key or len(self._key) < _SECRET_LENGTH:
+            return text
+        return re.sub("".join(map(_quoted, self._key)), "***", text, flags=re.IGNORECASE)
+
     def _safe(self, message: str) -> str:
-        """One line without the key."""
-        if self._key and len(self._key) >= _SECRET_LENGTH:
-            message = message.replace(self._key, "***")
-        return " ".join(message.split())[:_QUOTED]
+        """One line without the key, which is masked before anything is cut."""
+        return " ".join(self._masked(message).split())[:_QUOTED]
 
     @property
     def _host(self) -> str:
@@ -291,43 +340,15 @@ class Endpoint:
 
     def _cache_key(self, request: ChatRequest) -> str:
         whole = [_FORM, self.base_url, self.model, list(request.messages), self.parameters, request.repeat]
-        return hashlib.sha256(_canonical(whole)).hexdigest()
-
-
-def _checked_url(url: str) -> str:
-    # An empty address is a setting that was forgotten: nothing is sent to another one instead.
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError("base_url: expected http(s)://host/..." + ("" if url else ", got an empty string"))
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise ValueError("base_url: credentials and queries do not belong in it; the key goes into api_key")
-    return url.rstrip("/")
-
-
-def _checked_key(key: str | None) -> str | None:
-    key = (key or "").strip()
-    if not (key.isascii() and key.isprintable()):
-        raise ValueError("api_key: holds characters that no key has")
-    return key or None
-
-
-def _checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    if not isinstance(parameters, Mapping):
-        raise ValueError(f"parameters: expected a mapping, got {type(parameters).__name__}")
-    reserved = sorted(_RESERVED & set(parameters))
-    if reserved:
-        raise ValueError(f"parameters: {', '.join(reserved)} cannot be set here")
-    try:
-        copied: dict[str, Any] = json.loads(_canonical(parameters))
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"parameters: not JSON ({error})") from None
-    return copied
+        return hashlib.sha256(canonical(whole)).hexdigest()
 
 
 def _cache(cache: bool | str | os.PathLike[str], max_bytes: int) -> DiskCache | None:
     if cache is False:
         return None
     if cache is not True:
+        if not isinstance(cache, (str, os.PathLike)) or not os.fspath(cache):
+            raise ValueError(f"cache: expected True, False or a path, got {cache!r:.80}")
         return DiskCache(cache, max_bytes)
     try:
         return DiskCache(default_folder() / "endpoint.sqlite3", max_bytes)
@@ -336,8 +357,22 @@ def _cache(cache: bool | str | os.PathLike[str], max_bytes: int) -> DiskCache | 
         return None
 
 
-def _canonical(value: Any) -> bytes:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False, default=dict).encode("ascii")
+def _quoted(char: str) -> str:
+    """A pattern for one character of the key, as servers quote it: as JSON, as a Python string, JSON inside either, in
+    an address, in HTML. The bound on backslashes is one on the steps that a row of them costs."""
+    if char.isalnum():
+        return char
+    code = f"{ord(char):02x}"
+    plain = r"\\{1,16}" if char == "\\" else r"\\{0,16}" + re.escape(char)
+    return rf"(?:{plain}|%{code}|\\{{1,16}}[ux](?:00)?{code}|&#x{code};|&#{ord(char)};|{re.escape(html.escape(char))})"
+
+
+def _said(error: BaseException) -> str:
+    """The message of an exception; some raise where they are asked for it."""
+    try:
+        return str(error)
+    except Exception:
+        return "(no message)"
 
 
 def _pause(asked: float | None, first: float, attempt: int) -> float:

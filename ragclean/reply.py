@@ -8,9 +8,6 @@ from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-#: An answer is a few hundred bytes; what is longer than this is none.
-LONGEST_BODY = 4 << 20
-
 
 class EndpointError(RuntimeError):
     """A request that failed for good.
@@ -35,28 +32,10 @@ class Passing(Exception):
         self.status, self.wait = status, wait
 
 
-def read_body(response: Any, until: float) -> bytes:
-    """The whole body, bounded in size and in time."""
-    chunks, size = [], 0
-    try:
-        for chunk in response.iter_bytes():  # without a size, which a trickle would take for ever to fill
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > LONGEST_BODY:
-                raise EndpointError(f"the body is longer than {LONGEST_BODY >> 20} MB", status=200)
-            if time.monotonic() > until:
-                raise Passing("the body did not arrive in time", 200)
-    except (EndpointError, Passing):
-        raise
-    except Exception as error:  # the transport's own kinds, which changed with the package's releases
-        raise Passing(f"the connection broke: {type(error).__name__}", 200) from None
-    return b"".join(chunks)
-
-
 def completion_text(body: bytes, safe: Callable[[str], str]) -> str:
     """The text of a completion: a string, parts of one, or a refusal; empty for null."""
     try:
-        data = json.loads(body.decode("utf-8"))
+        data = json.loads(body.decode("utf-8-sig"))  # some servers write a byte order mark
     except (ValueError, RecursionError) as error:
         raise Passing(f"HTTP 200 with a body that is no JSON ({type(error).__name__})", 200) from None
     try:
@@ -66,9 +45,20 @@ def completion_text(body: bytes, safe: Callable[[str], str]) -> str:
         said = data.get("error") if isinstance(data, dict) else None
         raise Passing(safe(f"HTTP 200 without a completion{f': {said}' if said else ''}"), 200) from None
     if isinstance(content, list):
-        content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
-    text = content or refusal or ""
+        content = "".join(map(_part_text, content))
+    text = refusal or "" if content is None or isinstance(content, bool) or content == "" else content
     return text if isinstance(text, str) else json.dumps(text)
+
+
+def _part_text(part: Any) -> str:
+    """The text of one part of a content: a string, a number, or an object that holds either."""
+    if isinstance(part, dict):
+        part = "" if part.get("type") in ("reasoning", "thinking") else part.get("text")
+        if isinstance(part, dict):  # the assistants' form: {"text": {"value": ...}}
+            part = part.get("value")
+    if isinstance(part, bool) or not isinstance(part, (str, int, float)):
+        return ""
+    return str(part)
 
 
 def retry_after(header: str | None) -> float | None:

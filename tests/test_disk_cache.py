@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import random
 import sqlite3
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from contextlib import closing
 
 import pytest
 
-from ragclean.disk_cache import DiskCache, default_folder
+from ragclean.disk_cache import DiskCache, Visit, default_folder
 
 ROOM = 1_000_000
 
@@ -86,7 +87,9 @@ def test_what_is_larger_than_the_bound_is_not_kept(file):
 
 WRITER = """
 import sys
+from ragclean import disk_cache
 from ragclean.disk_cache import DiskCache
+disk_cache._BUSY_SECONDS = 60.0
 cache = DiskCache(sys.argv[1], 1_000_000)
 for i in range(40):
     cache.put(f"{sys.argv[2]}-{i}", sys.argv[2])
@@ -94,7 +97,8 @@ for i in range(40):
 """
 
 
-def test_processes_and_threads_write_side_by_side(file):
+def test_processes_and_threads_write_side_by_side(file, monkeypatch):
+    monkeypatch.setattr("ragclean.disk_cache._BUSY_SECONDS", 60.0)  # six writers at once on a busy machine
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(file), name], stderr=subprocess.PIPE)
                for name in ("one", "two")]
     cache = DiskCache(file, ROOM)
@@ -126,14 +130,107 @@ def test_a_file_that_cannot_be_used_is_said_once_and_left_alone(tmp_path, harm, 
     assert caplog.text.count("cannot be used") == 1
 
 
-def test_an_entry_that_was_tampered_with_is_none(file, caplog):
+@pytest.mark.parametrize("value", ["'{'", "'[1]'", "5", "NULL + 5", "x'00ff'", "x'2238ff'", f"'{'[' * 50_000}'", f"'{'1' * 5000}'"])
+def test_an_entry_that_was_tampered_with_is_none_and_makes_room_for_another(file, value, caplog):
     cache = DiskCache(file, ROOM)
-    for key in "abc":
+    for key in "ab":
         cache.put(key, "x")
     with closing(sqlite3.connect(file)) as db, db:
-        db.execute("UPDATE answers SET value = '{' WHERE key = 'a'")
-        db.execute("UPDATE answers SET value = '[1]' WHERE key = 'b'")
-    assert [cache.get(k) for k in "abc"] == [None, None, "x"]
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        db.execute(f"UPDATE OR IGNORE answers SET value = {value} WHERE key = 'a'")
+        if db.execute("SELECT value FROM answers WHERE key = 'a'").fetchone()[0] == '"x"':
+            return  # what the table itself does not take
+    assert [cache.get(k) for k in "ab"] == [None, "x"]
+    cache.put("a", "y")
+    assert cache.get("a") == "y"
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize("harm", [
+    "DELETE FROM held", "UPDATE answers SET used = 'abc'", "DROP TABLE answers",
+    "DROP TABLE held",
+])  # fmt: skip
+def test_tables_that_were_tampered_with_never_fail_their_user(file, harm, caplog):
+    cache = DiskCache(file, ROOM)
+    cache.put("a", "x")
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute(harm)
+    for work in (lambda: cache.get("a"), lambda: cache.put("b", "y"), lambda: cache.drop("a"), cache.held_bytes):
+        work()
+    assert caplog.text.count("cannot be used") == 1
+
+
+def test_damaged_bytes_never_fail_their_user(file):
+    cache = DiskCache(file, ROOM)
+    for i in range(40):
+        cache.put(f"k{i}", "8")
+    whole, chance = file.read_bytes(), random.Random(3)
+    for _ in range(150):
+        damaged = bytearray(whole)
+        for _ in range(chance.choice((1, 2, 5, 20))):
+            damaged[chance.randrange(18, len(damaged))] = chance.randrange(256)
+        file.write_bytes(damaged)
+        cache = DiskCache(file, ROOM)
+        assert cache.get("k7") is None or isinstance(cache.get("k7"), str)
+        cache.put("k99", "v")
+        cache.drop("k8")
+        cache.held_bytes()
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b", "x" * 300])
+def test_a_path_that_no_file_can_have_is_said_once(tmp_path, name, caplog):
+    cache = DiskCache(tmp_path / name, ROOM)
+    cache.put("a", "x")
+    assert (cache.get("a"), cache.held_bytes()) == (None, 0)
+    cache.drop("a")
+    assert caplog.text.count("cannot be used") == 1
+    assert caplog.text.isascii()
+
+
+@pytest.mark.parametrize("form", [0, 1, 7])
+@pytest.mark.parametrize("table", ["users(id, text)", "answers(key, value, size, used)"])
+def test_another_programs_file_is_left_alone(tmp_path, form, table, caplog):
+    file = tmp_path / "theirs.sqlite3"
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute(f"CREATE TABLE {table}")
+        db.execute(f"PRAGMA user_version = {form}")
+    before = file.read_bytes()
+    cache = DiskCache(file, ROOM)
+    cache.put("a", "x")
+    cache.drop("a")
+    assert (cache.get("a"), cache.held_bytes()) == (None, 0)
+    assert file.read_bytes() == before
+    assert caplog.text.count("another program's file") == 1
+
+
+def test_after_a_failure_a_visit_asks_no_further(file, monkeypatch):
+    monkeypatch.setattr("ragclean.disk_cache._BUSY_SECONDS", 0.05)
+    cache = DiskCache(file, ROOM)
+    cache.put("a", "x")
+    waits, real = [], sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: waits.append(k["timeout"]) or real(*a, **k))
+    with closing(real(file, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        visit = Visit(cache)
+        assert [visit.get(key) for key in "abc"] == [None] * 3
+        visit.put("b", "y")
+        visit.drop("a")
+        assert waits == [0.05]
+        other.execute("COMMIT")
+    assert visit.get("a") is None  # until the next one
+    assert Visit(cache).get("a") == "x"
+
+
+def test_who_reads_does_not_wait_to_note_the_use(file, monkeypatch, caplog):
+    cache = DiskCache(file, ROOM)
+    cache.put("a", "x")
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute("UPDATE answers SET used = 5")
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # writers wait, readers do not
+        assert cache.get("a") == "x"
+        other.execute("COMMIT")
+    assert caplog.text == ""
 
 
 def test_it_can_be_pickled(file):

@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterator
-from types import CodeType
+import uuid
+import weakref
+from collections.abc import Callable
 from typing import Any
 
-#: Values whose ``repr`` says all of them and is the same in every process.
-_PLAIN = (str, bytes, int, float, complex, bool, type(None), type(Ellipsis))
-#: Depth of containers and of functions inside functions.
-_DEPTH = 8
+from ragclean.signals.value_digest import Indescribable, ValueDigest
 
 
 def function_fingerprint(function: Callable[..., Any]) -> str:
-    """``module.qualname#hash`` over the code, its constants, defaults and enclosed plain values.
+    """``module.qualname#hash`` over the code, its constants, defaults, enclosed values and the object it belongs to.
 
     It is the same in every process of one Python version. It does not see what the function reads elsewhere: globals,
-    other functions, files, the state of an object. Where those matter, give ``FunctionJudge`` a fingerprint.
+    other modules' functions, files. Where those matter, give ``FunctionJudge`` a fingerprint. A function that encloses
+    what cannot be described (a model, an open connection) gets one that holds for this object alone: too many
+    fingerprints cost a cache's hits, one for two different judges would be a wrong answer.
     """
-    digest = hashlib.sha256()
-    for part in _parts(function, _DEPTH):
-        data = part.encode("utf-8", "surrogatepass")
-        digest.update(len(data).to_bytes(8, "big") + data)
-    inner = _innermost(function)
+    inner = innermost(function)
     name = f"{getattr(inner, '__module__', None) or '?'}.{getattr(inner, '__qualname__', type(inner).__qualname__)}"
-    return f"{name}#{digest.hexdigest()[:12]}"
+    try:
+        return f"{name}#{ValueDigest().of(function).hex()[:12]}"
+    except Indescribable:
+        return f"{name}#{hashlib.sha256(_token(function).encode()).hexdigest()[:12]}"
 
 
-def _innermost(function: Any) -> Any:
+def innermost(function: Any) -> Any:
     """What holds the code: under a partial, a bound method, a cache. A decorator in Python holds it in its closure."""
     while isinstance(function, functools.partial):
         function = function.func
@@ -37,37 +36,22 @@ def _innermost(function: Any) -> Any:
     return function if hasattr(function, "__code__") else getattr(function, "__wrapped__", function)
 
 
-def _parts(value: Any, depth: int) -> Iterator[str]:
-    """Strings that differ where the values do; of what is not plain the type alone."""
-    yield type(value).__name__
-    if depth == 0:
-        return
-    if isinstance(value, _PLAIN):
-        yield repr(value)
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from _parts(item, depth - 1)
-    elif isinstance(value, (set, frozenset)):  # in an order that differs between processes
-        yield from sorted("\0".join(_parts(item, depth - 1)) for item in value)
-    elif isinstance(value, dict):
-        yield from sorted("\0".join((*_parts(k, depth - 1), *_parts(v, depth - 1))) for k, v in value.items())
-    elif isinstance(value, CodeType):
-        yield value.co_code.hex()
-        yield from (*value.co_names, *value.co_varnames, *value.co_freevars)
-        yield from _parts(value.co_consts, depth - 1)
-    elif isinstance(value, functools.partial):
-        yield from _parts((value.func, value.args, value.keywords), depth - 1)
-    elif callable(value):
-        yield from _function_parts(value, depth)
+#: Names of objects, by identity, as long as they live.
+_tokens: dict[int, tuple[weakref.ref[Any], str]] = {}
 
 
-def _function_parts(function: Any, depth: int) -> Iterator[str]:
-    function = _innermost(function)
-    yield f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', '')}"
-    yield from _parts(getattr(function, "__code__", None), depth - 1)
-    yield from _parts((getattr(function, "__defaults__", None), getattr(function, "__kwdefaults__", None)), depth - 1)
-    for cell in getattr(function, "__closure__", None) or ():
-        try:
-            yield from _parts(cell.cell_contents, depth - 1)
-        except ValueError:  # not filled yet
-            yield ""
+def _token(function: Any) -> str:
+    """The same for the same function, whatever it encloses; a method is made anew at each access, so it is its
+    object's and its function's. What takes no weak reference gets another one each time."""
+    owner = getattr(function, "__self__", None)
+    if owner is not None and hasattr(function, "__func__"):
+        return f"{_token(owner)}.{_token(function.__func__)}"
+    known = _tokens.get(id(function))
+    if known is not None and known[0]() is function:
+        return known[1]
+    token, key = uuid.uuid4().hex, id(function)
+    try:
+        _tokens[key] = (weakref.ref(function, lambda _: _tokens.pop(key, None)), token)
+    except TypeError:
+        pass
+    return token

@@ -48,6 +48,14 @@ class CrossEncoderJudge:
         self.fingerprint = f"cross-encoder:{model_fingerprint(name, self._model)}"
         self._scores: Memo[bytes, float] = Memo(_CACHED_SCORES)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the scores that it remembers, which stand behind a lock."""
+        return {k: v for k, v in self.__dict__.items() if k != "_scores"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._scores = Memo(_CACHED_SCORES)
+
     def score_pairs(self, queries: Sequence[str], texts: Sequence[str]) -> FloatArray:
         """(n,) float32 in 0..1; 0 for a blank query or text."""
         if len(queries) != len(texts):

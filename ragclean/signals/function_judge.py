@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragclean.signals.base import FloatArray
 
@@ -28,6 +29,8 @@ class FunctionJudge:
     ) -> None:
         if not callable(fn):
             raise TypeError(f"FunctionJudge: expected a function, got {type(fn).__name__}")
+        if not isinstance(fingerprint, str):
+            raise TypeError(f"FunctionJudge: the fingerprint must be a string, got {type(fingerprint).__name__}")
         if not fingerprint:
             raise ValueError("FunctionJudge: the fingerprint must not be empty, it is part of every cache key")
         self._fn, self.cheap, self.fingerprint, self._batched = fn, cheap, fingerprint, batched
@@ -40,6 +43,14 @@ class FunctionJudge:
                 numbers.
             Exception: what the function itself raised, where it raised for every pair.
         """
+        scores = self.unclamped(queries, texts)
+        outside = int(((scores < 0) | (scores > 1)).sum())
+        if outside:
+            logger.warning("judge %s: %d of %d scores outside 0..1, clamped", self.fingerprint, outside, len(scores))
+        return np.clip(scores, 0.0, 1.0).astype(np.float32)
+
+    def unclamped(self, queries: Sequence[str], texts: Sequence[str]) -> NDArray[np.float64]:
+        """(n,) as the function gave them, on whatever scale; raises as :meth:`score_pairs` does."""
         if len(queries) != len(texts):
             raise ValueError(f"score_pairs: {len(queries)} queries for {len(texts)} texts")
         if self._batched:
@@ -60,18 +71,23 @@ class FunctionJudge:
         if errors:
             if len(errors) == len(texts):
                 raise errors[0]
-            logger.warning("judge %s: failed for %d of %d pairs, the first: %r",
-                           self.fingerprint, len(errors), len(texts), errors[0])  # fmt: skip
+            # The kind alone of an error whose message cannot be had, as user's ones may raise there.
+            logger.warning("judge %s: failed for %d of %d pairs, the first: %s",
+                           self.fingerprint, len(errors), len(texts), _shown(errors[0]))  # fmt: skip
         return raw
 
-    def _checked(self, raw: object, n: int) -> FloatArray:
+    def _checked(self, raw: object, n: int) -> NDArray[np.float64]:
         try:
             scores = np.asarray(raw, np.float64)
-        except (TypeError, ValueError) as e:
+        except (TypeError, ValueError, OverflowError) as e:
             raise ValueError(f"judge {self.fingerprint}: expected {n} numbers, got {type(raw).__name__} ({e})") from e
         if scores.shape != (n,):
             raise ValueError(f"judge {self.fingerprint}: expected scores of shape ({n},), got {scores.shape}")
-        outside = int(((scores < 0) | (scores > 1)).sum())
-        if outside:
-            logger.warning("judge %s: %d of %d scores outside 0..1, clamped", self.fingerprint, outside, n)
-        return np.clip(scores, 0.0, 1.0).astype(np.float32)
+        return scores
+
+
+def _shown(error: Exception) -> str:
+    try:
+        return ascii(error)[:200]
+    except Exception:
+        return type(error).__name__

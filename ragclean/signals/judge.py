@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -64,6 +65,13 @@ class FeatureJudge:
         self._evidence = EvidenceCache(2 * CACHE)
         self._offers = OfferCache(2 * CACHE)
         self._texts = TextCache(CACHE)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what it remembers, which holds locks and is soon made again."""
+        return {"_model": self._model}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["_model"])  # type: ignore[misc]
 
     @property
     def model(self) -> JudgeModel:

@@ -52,9 +52,13 @@ _SYSTEM = {
         "Output one whole number and nothing else."
     ),
 }
-#: Marks by which chat templates part roles (<|im_start|>, </s>, <start_of_turn>, <｜User｜>, [INST]): a server that
-#: reads them in a message's text would let a passage speak as the system. As a JSON escape they are plain text.
-_ROLE_MARKS = re.compile(r"<(?=[|｜/a-zA-Z<])|\[(?=/?[A-Z_]+\])")
+#: Characters with which chat templates begin the marks that part roles (<|im_start|>, </s>, <start_of_turn>,
+#: <｜User｜>, <_user>, [INST], [|system|], [gMASK], ]~b], [e~[), and what some parsers take for the end of a line: a
+#: server that reads them in a message's text would let a passage speak as the system. As a JSON escape they are plain
+#: text; a model reads them all the same.
+_ROLE_MARKS = re.compile(
+    r"<(?=[|｜/a-zA-Z<_])|\[(?=/?[a-zA-Z_|~]+\]|[|｜]|[a-zA-Z]~)|\](?=~)|~(?=\[)|[\u2028\u2029\x85]"
+)
 
 
 class OpenAIJudge:

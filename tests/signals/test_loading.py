@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ragclean.signals.base import JudgeScorer, KeywordAnalyzer
+from ragclean.signals.function_judge import FunctionJudge
 from ragclean.signals.hub import open_model
 from ragclean.signals.loading import load_encoder, load_judge, load_keywords
 from ragclean.signals.model_text import model_text, text_key
@@ -150,23 +151,61 @@ def test_a_function_is_a_dear_judge_with_a_fingerprint_of_its_code():
     assert judge.score_pairs(["q", "q"], ["abc", "a" * 20]).tolist() == pytest.approx([0.3, 1.0])
 
 
-def test_a_callable_object_has_to_say_its_own_fingerprint():
+def test_an_object_that_is_called_like_a_function_is_a_function():
     class Scorer:
+        def __init__(self, score):
+            self.score = score
+
+        def __call__(self, query, text):
+            return self.score
+
+    judge = load_judge(Scorer(0.5))
+    assert judge.score_pairs(["q"], ["t"]).tolist() == [0.5]
+    assert judge.fingerprint == load_judge(Scorer(0.5)).fingerprint != load_judge(Scorer(0.6)).fingerprint
+    with pytest.raises(TypeError, match="Scorer is a class"):
+        load_judge(Scorer)
+
+
+def test_an_object_with_some_of_a_judges_parts_lacks_the_others():
+    class Scorer:
+        fingerprint = "mine"
+
         def __call__(self, query, text):
             return 0.5
 
-    with pytest.raises(TypeError, match=r"judge: Scorer has no fingerprint.*FunctionJudge"):
+    with pytest.raises(TypeError, match=r"judge: Scorer has no cheap, score_pairs.*FunctionJudge"):
         load_judge(Scorer())
-    with pytest.raises(TypeError, match="Scorer is a class"):
-        load_judge(Scorer)
+
+
+@pytest.mark.parametrize("fingerprint", [None, 5, b"x", [], lambda self: "m"], ids=["none", "int", "bytes", "list", "method"])
+def test_a_fingerprint_is_a_string(fingerprint):
+    given = type("Mine", (), {"fingerprint": fingerprint, "cheap": True, "score_pairs": lambda self, q, t: [0.5] * len(t)})()
+    with pytest.raises(TypeError, match=r"judge: Mine\.fingerprint must be a string"):
+        load_judge(given)
+    if not callable(fingerprint):
+        with pytest.raises(TypeError, match="fingerprint must be a string"):
+            FunctionJudge(lambda query, text: 0.5, fingerprint)
+
+
+@pytest.mark.parametrize("name, hinted", [("gpt-4o-mini", True), ("qwen2.5:7b", True), ("deepseek-chat", True), ("BAAI/bge-reranker-base", False)])
+def test_a_chat_models_name_hints_at_an_endpoint(name, hinted, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(ImportError) as caught:
+        load_judge(name)
+    assert (f'"openai:{name}"' in str(caught.value)) is hinted
 
 
 def test_an_async_function_is_no_judge():
     async def score(query, text):
         return 0.5
 
-    with pytest.raises(TypeError, match="async"):
-        load_judge(score)
+    class Scorer:
+        async def __call__(self, query, text):
+            return 0.5
+
+    for judge in (score, Scorer()):
+        with pytest.raises(TypeError, match="async"):
+            load_judge(judge)
 
 
 def test_a_prefix_names_a_model_behind_an_endpoint(monkeypatch):

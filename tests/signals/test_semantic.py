@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragclean.signals import semantic
 from ragclean.signals.base import SemanticEncoder
 from ragclean.signals.loading import embedded_encoder
 from ragclean.signals.semantic import StaticEncoder, _tables
@@ -225,3 +226,51 @@ def test_learned_factors_change_what_a_word_weighs(tmp_path):
     _tables.cache_clear()
     apple, stone = StaticEncoder(tmp_path).score("苹果石头", ["苹果", "石头"])
     assert apple > even[0] > stone
+
+
+def long_query(n):
+    known = [word for word in ENCODER._load().vocabulary._entries if word.isascii() and word.isalpha() and len(word) > 3][:n]
+    return " ".join(known), [f"zq{i:04d}xk".translate(str.maketrans("0123456789", "bcdfghjlmn")) for i in range(n)]
+
+
+def test_a_pasted_page_is_matched_by_its_most_informative_words(monkeypatch):
+    known, unknown = long_query(400)
+    query = " ".join([known, *unknown, *(f"P{i}-X{i}" for i in range(400)), "5"])
+    tables, asked = ENCODER._load(), ENCODER._read([query])[0].bag
+    ids, codes, words = semantic._most_informative(asked, tables)
+    assert (len(ids), len(codes), len(words)) == (semantic._MOST_ASKED,) * 3
+    assert tables.weights[ids].min() >= np.sort(tables.weights[asked.ids])[-semantic._MOST_ASKED]
+    assert "5" in asked.codes and "5" not in codes
+    scores = ENCODER.score(query, [query, known, "今晚的菜很好吃"])
+    assert scores[0] == pytest.approx(1.0, abs=1e-5) and scores[0] > scores[1] > scores[2]
+
+
+def test_a_question_of_forty_words_is_matched_whole(monkeypatch):
+    query = " ".join(["云舟K3电池保修期多长", *(f"word{i}-{i}" for i in range(20)), *long_query(20)[1]])
+    texts = [query, "电池保修期三年", *long_query(30)[1]]
+    before = ENCODER.score(query, texts)
+    monkeypatch.setattr(semantic, "_MOST_ASKED", 10**9)
+    assert StaticEncoder().score(query, texts).tolist() == before.tolist()
+
+
+def test_the_size_of_the_blocks_changes_no_score(monkeypatch):
+    texts = ["电池保修期三年", "", "the screen is broken and the battery too", "屏幕碎了", *long_query(30)[1]]
+    before = ENCODER.score("battery 保修 screen", texts)
+    for most in (1, 5, 50):
+        monkeypatch.setattr(semantic, "_MOST_COSINES", most)
+        assert ENCODER.score("battery 保修 screen", texts).tolist() == before.tolist()
+
+
+def test_forms_of_an_unknown_word_are_found_by_their_letters():
+    found = semantic._best_forms(["fribblen", "zwx", "fribblen"], [semantic.Bag(np.zeros(0, np.int32), (), words) for words in
+                                 (("fribblen", "x"), ("fribbles",), ("zwy", "zw"), ("qqqqqq",), ())])  # fmt: skip
+    assert found[0].tolist() == found[2].tolist() == pytest.approx([1.0, found[0][1], 0.0, 0.0, 0.0])
+    assert 0.5 <= found[0][1] < 1.0
+
+
+def test_many_words_over_many_texts_come_to_an_end(no_blow_up):
+    known, unknown = long_query(3000)
+    texts = [" ".join(unknown[i % 2900 : i % 2900 + 100]) for i in range(3000)]
+    with no_blow_up():
+        ENCODER.score(" ".join(unknown), texts)
+        ENCODER.score(known, [known[i * 8 : i * 8 + 800] for i in range(2000)])
