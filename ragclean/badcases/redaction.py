@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,13 @@ Redact = Callable[[str], str]
 _STRUCTURE = frozenset(
     {"id", "chunk_id", "chunk_ids", "also_in", "copies", "stage", "reason", "code", "kind", "flags", "mode", "notes"}
 )
+
+
+#: Fields of an outcome that say a text's values and words in another form ('1,234,567 euros' as 'money:1234567EUR'),
+#: which a hook made for texts cannot see.
+_DERIVED = frozenset({"normalized", "slot"})
+#: A word of the library, a hash, a date: what stays where a field is the library's own.
+_OWN_WORD = re.compile(r"[a-z_]{0,24}|[0-9a-f]{16}|\d{4}-\d\d-\d\dT[\d:.]{5,20}(?:\+00:00|Z)?")
 
 
 class RedactionError(ValueError):
@@ -39,7 +47,9 @@ def redacted_case(case: BadCase, redact: Redact) -> BadCase:
             for name, value in case.options.items()
         },
         config=None if case.config is None else _values(case.config, redact, "config"),
-        outcome=_tree(case.outcome, redact, "outcome", spare=_STRUCTURE),
+        fingerprint=_own(case.fingerprint, redact, "fingerprint"),
+        recorded_at=_own(case.recorded_at, redact, "recorded_at"),
+        outcome=_tree(_without_derived(case.outcome), redact, "outcome", spare=_STRUCTURE),
         expected=redacted_expected(case.expected, redact),
         note=_text(case.note, redact, "note"),
     )
@@ -110,7 +120,7 @@ def _tree(value: Any, redact: Redact, where: str, spare: frozenset[str] = frozen
     if isinstance(value, Mapping):
         out: dict[str, Any] = {}
         for key, item in value.items():
-            if key in spare:
+            if key in spare and (isinstance(item, str) or _plain_list(item)):
                 out[key] = item
                 continue
             name = key if spare else _text(key, redact, f"{where} (a key)")
@@ -124,8 +134,25 @@ def _tree(value: Any, redact: Redact, where: str, spare: frozenset[str] = frozen
 
 
 def _values(config: Mapping[str, Any], redact: Redact, where: str) -> dict[str, Any]:
-    """A configuration: names, patterns and aliases are the user's, all else is numbers and the library's own words."""
+    """A configuration: numbers and the library's own words stay; names, patterns and provenance are the user's."""
     return {
-        name: _tree(value, redact, f"{where}.{name}") if name in ("aliases", "protected_patterns") else value
+        name: (_own if isinstance(value, str) else _tree)(value, redact, f"{where}.{name}")
         for name, value in config.items()
     }
+
+
+def _own(text: str, redact: Redact, where: str) -> str:
+    return text if _OWN_WORD.fullmatch(text) else _text(text, redact, where)
+
+
+def _plain_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and all(isinstance(v, str) for v in value)
+
+
+def _without_derived(value: Any) -> Any:
+    """Plain data without the fields that repeat a text in another form."""
+    if isinstance(value, Mapping):
+        return {k: _without_derived(v) for k, v in value.items() if k not in _DERIVED}
+    if isinstance(value, (list, tuple)):
+        return [_without_derived(v) for v in value]
+    return value

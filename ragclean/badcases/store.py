@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
@@ -243,8 +244,10 @@ class BadCaseStore:
             OSError: the file cannot be read.
             CaseFileError: a line is no recorded case; the message names file, line and field.
         """
-        for _ in _recorded(path):
-            pass
+        if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+            raise OSError(errno.EINVAL, "not a regular file, and it has to be read twice", str(path))
+        for number, case in _recorded(path):
+            self._row(case, f"{Path(path).name}:{number}: ")  # a hook that fails does so before anything is written
         rows = (self._row(case, f"{Path(path).name}:{number}: ") for number, case in _recorded(path))
         counts = {"added": 0, "replaced": 0, "known": 0}
         while batch := list(islice(rows, _BATCH)):

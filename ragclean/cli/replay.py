@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ragclean.cli import console
 from ragclean.cli.badcases import open_store, reported
-from ragclean.cli.failure import EXIT_FAILED, EXIT_OK
+from ragclean.cli.failure import EXIT_FAILED, EXIT_OK, CommandError
 from ragclean.cli.parts import make_corrector, read_config
 
 if TYPE_CHECKING:
@@ -107,6 +108,8 @@ def _json(data: Any) -> str:
 def _cases(path: str) -> Iterator[Iterable[BadCase | LabelledCase]]:
     from ragclean.badcases.lines import iter_cases
 
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise CommandError(f"{path}: not a regular file; write the cases to one first")
     with reported(), open(path, "rb") as file:
         stored = file.read(len(_SQLITE)) == _SQLITE
     if not stored:

@@ -1,7 +1,10 @@
 """Nothing that the hook takes out reaches the disk."""
 
+import re
+
 import pytest
 
+from ragclean import CorrectorConfig, NoiseCorrector
 from ragclean.badcases import BadCaseStore, Expected, Part, RedactionError
 
 SECRET = "13800138000"
@@ -129,3 +132,36 @@ def test_labels_that_redaction_makes_meaningless_are_refused(tmp_path, result):
 def test_a_hook_must_be_callable(tmp_path):
     with pytest.raises(TypeError, match="redact: expected a callable, got str"):
         BadCaseStore(tmp_path / "cases.sqlite3", redact="***")
+
+
+def test_a_value_in_another_form_does_not_pass_the_hook(tmp_path):
+    """Conflicts hold normalised values and folded words, which a hook made for texts cannot see."""
+    result = NoiseCorrector().refine("What is the salary of Ms Miller?", [
+        {"id": "a", "source": "contract", "text": "The salary of Ms Miller is 1,234,567 euros."},
+        {"id": "b", "source": "forum", "text": "The salary of Ms Miller is 1,111,222 euros."},
+    ], as_of="2025-06-01")  # fmt: skip
+    hide = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
+    config = CorrectorConfig(source_weights={"team 7,654,321": 0.5}, provenance={"note": "by 9,876,543"})
+    with BadCaseStore(tmp_path / "c.sqlite3", redact=lambda text: hide.sub("[n]", text)) as store:
+        store.record(result, config=config)
+    raw = b"".join(p.read_bytes() for p in tmp_path.iterdir())
+    for secret in (b"1234567", b"1,234,567", b"1111222", b"7,654,321", b"9,876,543"):
+        assert secret not in raw
+
+
+def test_an_import_whose_hook_fails_on_the_way_writes_nothing(tmp_path):
+    result = NoiseCorrector().refine("How long is the warranty?", ["The warranty is 24 months."], as_of="2025-06-01")
+    with BadCaseStore(tmp_path / "a.sqlite3") as store:
+        for i in range(130):
+            store.record(result, note=f"note {i}")
+        store.export_jsonl(tmp_path / "a.jsonl")
+
+    def redact(text):
+        if text == "note 120":
+            raise RuntimeError("no")
+        return text
+
+    with BadCaseStore(tmp_path / "b.sqlite3", redact=redact) as other:
+        with pytest.raises(RedactionError):
+            other.import_jsonl(tmp_path / "a.jsonl")
+        assert len(other) == 0

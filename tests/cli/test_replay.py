@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -64,6 +65,13 @@ def test_fail_on_loss_is_the_one_thing_that_changes_the_exit_code(store, tmp_pat
     assert main(["replay", store, "--fail-on-loss", "--config", str(tmp_path / "open.json")]) == 0
     assert main(["replay", store, "--fail-on-loss", "--against", str(tmp_path / "open.json")]) == 1
     assert main(["replay", store, "--against", str(tmp_path / "open.json")]) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_refused_and_not_read_as_empty(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe")
+    assert main(["replay", str(tmp_path / "pipe"), "--fail-on-loss"]) == 2
+    assert "not a regular file" in capsys.readouterr().err
 
 
 def test_against_another_configuration(store, tmp_path, capsys):
