@@ -1,0 +1,173 @@
+"""The report of a run: everything that was shown, answered and judged, to JSON and back, the same byte for byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from ragclean.evaluation.cases import case_from_dict, case_to_dict
+from ragclean.evaluation.noise import Shortage
+from ragclean.evaluation.records import (
+    ClaimVerdict,
+    EvalCase,
+    Injected,
+    Judgement,
+    Outcome,
+    PointVerdict,
+    Score,
+    Shown,
+    Variant,
+)
+from ragclean.types import Chunk
+
+REPORT_SCHEMA = 1
+_CHUNK_FIELDS = tuple(f.name for f in fields(Chunk) if f.name not in ("embedding", "metadata"))
+_NO_CHUNK = Chunk("")
+
+
+@dataclass(frozen=True, slots=True)
+class EvalReport:
+    """One run: one pipeline, one judge, all outcomes case by case."""
+
+    pipeline: str
+    """Fingerprint of what answered."""
+    judge: str
+    """Fingerprint of what judged: runs under different judges are not compared."""
+    variants: tuple[Variant, ...]
+    repeats: int
+    noise: Mapping[str, Any]
+    """The settings."""
+    corpus: str
+    """Fingerprint of where noise came from."""
+    cases: tuple[EvalCase, ...]
+    outcomes: tuple[Outcome, ...]
+    """In the order of cases, variants and repeats."""
+    short: tuple[Shortage, ...] = ()
+    """Variants that could not be made."""
+    checked: bool | None = None
+    """The self-check passed, failed, or (None) was not made. A report whose check failed gates nothing."""
+    check_failures: tuple[str, ...] = field(default=())
+
+    @property
+    def valid(self) -> bool:
+        """It may be relied on: the self-check passed."""
+        return self.checked is True
+
+    def of(self, variant: Variant) -> dict[tuple[str, int], Outcome]:
+        """The outcomes of a variant by case and repeat."""
+        return {(o.shown.case_id, o.repeat): o for o in self.outcomes if o.shown.variant == variant}
+
+    def case(self, case_id: str) -> EvalCase:
+        """The case of an id.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return next((c for c in self.cases if c.id == case_id), None) or _missing(case_id)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON. A chunk that several variants show is written once."""
+        chunks: dict[str, int] = {}
+        data: dict[str, Any] = {
+            "schema": REPORT_SCHEMA, "pipeline": self.pipeline, "judge": self.judge, "variants": list(self.variants),
+            "repeats": self.repeats, "noise": dict(self.noise), "corpus": self.corpus, "checked": self.checked,
+            "check_failures": list(self.check_failures), "cases": [case_to_dict(c) for c in self.cases],
+            "short": [{**asdict(s), "nearest": list(s.nearest)} for s in self.short],
+            "outcomes": [_outcome_data(o, chunks) for o in self.outcomes],
+        }  # fmt: skip
+        data["chunks"] = [json.loads(written) for written in chunks]
+        return data
+
+    @classmethod
+    def from_dict(cls, data: Any) -> EvalReport:
+        """Rebuild from :meth:`to_dict`.
+
+        Raises:
+            ValueError: the data is no report, or was written under another schema.
+        """
+        if not isinstance(data, Mapping):
+            raise ValueError(f"report: expected a JSON object, got {type(data).__name__}")
+        if data.get("schema") != REPORT_SCHEMA:
+            raise ValueError(f"schema: this version reads {REPORT_SCHEMA}, got {data.get('schema')!r:.60}")
+        try:
+            chunks = [Chunk(**c) for c in data["chunks"]]
+            return cls(
+                pipeline=data["pipeline"], judge=data["judge"], variants=tuple(data["variants"]),
+                repeats=data["repeats"], noise=data["noise"], corpus=data["corpus"],
+                cases=tuple(case_from_dict(c) for c in data["cases"]),
+                outcomes=tuple(_outcome(o, chunks) for o in data["outcomes"]),
+                short=tuple(Shortage(**{**s, "nearest": tuple(s["nearest"])}) for s in data["short"]),
+                checked=data["checked"], check_failures=tuple(data["check_failures"]),
+            )  # fmt: skip
+        except KeyError as error:
+            raise ValueError(f"report: the field {error} is missing") from error
+        except (TypeError, AttributeError, IndexError) as error:
+            raise ValueError(f"report: not of the form that to_dict writes ({error})") from error
+
+    def save(self, path: str | Path) -> None:
+        """Write JSON; lone surrogates are escaped."""
+        Path(path).write_text(json.dumps(self.to_dict(), ensure_ascii=True, indent=1), encoding="ascii", newline="\n")
+
+    @classmethod
+    def load(cls, path: str | Path) -> EvalReport:
+        """Read what :meth:`save` wrote.
+
+        Raises:
+            OSError: the file cannot be read.
+            ValueError: it is no report; the message names the file.
+        """
+        try:
+            return cls.from_dict(json.loads(Path(path).read_bytes()))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{Path(path).name}: {error}") from error
+
+
+def judgement_from_dict(data: Mapping[str, Any]) -> Judgement:
+    """A judgement of plain data."""
+    return Judgement(
+        claims=tuple(ClaimVerdict(**c) for c in data["claims"]),
+        points=tuple(PointVerdict(**p) for p in data["points"]),
+        refusal=data["refusal"],
+        failed=data["failed"],
+    )
+
+
+def _missing(case_id: str) -> EvalCase:
+    raise KeyError(case_id)
+
+
+def _place(chunk: Chunk, chunks: dict[str, int]) -> int:
+    """The number of a chunk in the table of all."""
+    data = {k: v for k in _CHUNK_FIELDS if (v := getattr(chunk, k)) != getattr(_NO_CHUNK, k) or k == "text"}
+    return chunks.setdefault(json.dumps(data, ensure_ascii=True), len(chunks))
+
+
+def _outcome_data(outcome: Outcome, chunks: dict[str, int]) -> dict[str, Any]:
+    shown = outcome.shown
+    injected = [
+        {"chunk": _place(i.chunk, chunks), "kind": i.kind, "similarity": i.similarity, "origin": i.origin}
+        for i in shown.injected
+    ]
+    return {
+        "case": shown.case_id, "variant": shown.variant, "repeat": outcome.repeat,
+        "contexts": [_place(c, chunks) for c in shown.contexts], "injected": injected, "answer": outcome.answer,
+        "failed": outcome.failed, "judgement": asdict(outcome.judgement), "score": asdict(outcome.score),
+    }  # fmt: skip
+
+
+def _outcome(data: Mapping[str, Any], chunks: list[Chunk]) -> Outcome:
+    injected = tuple(
+        Injected(chunks[i["chunk"]], i["kind"], i["similarity"], i["origin"]) for i in data["injected"]
+    )
+    shown = Shown(data["case"], data["variant"], tuple(chunks[n] for n in data["contexts"]), injected)
+    return Outcome(
+        shown=shown,
+        answer=data["answer"],
+        judgement=judgement_from_dict(data["judgement"]),
+        score=Score(**data["score"]),
+        repeat=data["repeat"],
+        failed=data["failed"],
+    )
