@@ -61,9 +61,8 @@ def answerer(profile, degradation, gain):
     joint[np.arange(4), np.arange(4)] += p * (1 - gained - lost * (VALUES > 0))
     held = joint > 0
     scores = np.stack(np.meshgrid(VALUES, VALUES, indexing="ij"), axis=-1)[held]
-    assert 1 - (joint[held] @ scores)[1] / (joint[held] @ scores)[0] == np.float64(degradation) or abs(
-        1 - (joint[held] @ scores)[1] / (joint[held] @ scores)[0] - degradation
-    ) < 1e-12
+    base, noisy = joint[held] @ scores
+    assert abs(1 - noisy / base - degradation) < 1e-12
     return scores, joint[held]
 
 
