@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from ragclean.evaluation.cases import case_from_dict, case_to_dict
+from ragclean.evaluation.gate import ReportHead
 from ragclean.evaluation.noise import Shortage
 from ragclean.evaluation.records import (
+    Check,
     ClaimVerdict,
     EvalCase,
     Injected,
@@ -49,12 +51,25 @@ class EvalReport:
     """Variants that could not be made."""
     checked: bool | None = None
     """The self-check passed, failed, or (None) was not made. A report whose check failed gates nothing."""
-    check_failures: tuple[str, ...] = field(default=())
+    checks: tuple[Check, ...] = ()
+    """What the self-check asked, one by one."""
+    date: str = ""
+    """The day of the run (ISO)."""
 
     @property
     def valid(self) -> bool:
         """It may be relied on: the self-check passed."""
         return self.checked is True
+
+    @property
+    def check_failures(self) -> tuple[str, ...]:
+        """What the self-check found wrong, one line each."""
+        return tuple(f"{c.name}: {c.detail or c.wanted}" for c in self.checks if c.passed is False)
+
+    @property
+    def head(self) -> ReportHead:
+        """What gate and comparison ask of a report."""
+        return ReportHead(self.pipeline, self.judge, self.checked, self.date)
 
     def of(self, variant: Variant) -> dict[tuple[str, int], Outcome]:
         """The outcomes of a variant by case and repeat."""
@@ -74,7 +89,8 @@ class EvalReport:
         data: dict[str, Any] = {
             "schema": REPORT_SCHEMA, "pipeline": self.pipeline, "judge": self.judge, "variants": list(self.variants),
             "repeats": self.repeats, "noise": dict(self.noise), "corpus": self.corpus, "checked": self.checked,
-            "check_failures": list(self.check_failures), "cases": [case_to_dict(c) for c in self.cases],
+            "checks": [asdict(c) for c in self.checks], "date": self.date,
+            "cases": [case_to_dict(c) for c in self.cases],
             "short": [{**asdict(s), "nearest": list(s.nearest)} for s in self.short],
             "outcomes": [_outcome_data(o, chunks) for o in self.outcomes],
         }  # fmt: skip
@@ -100,7 +116,7 @@ class EvalReport:
                 cases=tuple(case_from_dict(c) for c in data["cases"]),
                 outcomes=tuple(_outcome(o, chunks) for o in data["outcomes"]),
                 short=tuple(Shortage(**{**s, "nearest": tuple(s["nearest"])}) for s in data["short"]),
-                checked=data["checked"], check_failures=tuple(data["check_failures"]),
+                checked=data["checked"], checks=tuple(Check(**c) for c in data["checks"]), date=data["date"],
             )  # fmt: skip
         except KeyError as error:
             raise ValueError(f"report: the field {error} is missing") from error

@@ -139,3 +139,19 @@ class Outcome:
     repeat: int = 0
     failed: str = field(default="")
     """Why there is no answer (the application failed); nothing is counted then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing the evaluator asked of itself."""
+
+    name: str
+    """What was checked: ``oracle``, ``strangers``, ``contradictions`` ..."""
+    passed: bool | None
+    """None: it could not be made, for the reason in ``detail``."""
+    measured: float | None
+    wanted: str
+    """In words: ``at least 0.90``."""
+    cases: int
+    detail: str = ""
+    """What was seen, and of which cases."""
