@@ -12,13 +12,15 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from ragclean.text.facts import find_facts
 from ragclean.text.folding import fold
 from ragclean.text.numerals import HAN_NUMERAL, parse_english, parse_han
+from ragclean.text.question import parse_question
 from ragclean.text.sentences import split_sentences
 from ragclean.text.tokens import tokenize
-from ragclean.text.values import Value, agrees, find_values, same_value
+from ragclean.text.values import Value, ValueKind, agrees, find_values, same_value
 
 #: What a number becomes: factors people would believe, from near to far.
 _FACTORS = (2.0, 0.5, 1.5, 3.0, 0.8, 1.2, 1.25, 0.6)
@@ -65,7 +67,7 @@ class Altered:
 
 
 def alter(
-    text: str, answer: str, rng: random.Random, names: Sequence[str] = (), *, polar: bool = False
+    text: str, answer: str, rng: random.Random, names: Sequence[str] = (), *, question: str = ""
 ) -> Altered | None:
     """The passage with another answer; None where none can be made that contradicts the right one.
 
@@ -73,43 +75,76 @@ def alter(
         text: a passage that holds the answer.
         answer: the reference, with its key points.
         names: other names to choose from.
-        polar: the question asks for yes or no.
+        question: what it answers: values of the kind asked for are altered first, what the question itself holds never.
     """
-    ways = [_altered_values, _altered_units] if rng.random() < _VALUE_FIRST else [_altered_units, _altered_values]
-    for way in ways:
-        found = way(text, answer, rng)
-        if found is not None:
-            return found
-    return _altered_polarity(text, answer, polar) or _altered_name(text, answer, rng, names)
+    asked = _kinds_asked(question)
+    targets = _targets(answer, question, asked)
+    ways: list[Callable[[], Altered | None]] = [
+        lambda: _altered_values(text, targets, rng), lambda: _altered_units(text, targets, rng),
+    ]  # fmt: skip
+    if rng.random() >= _VALUE_FIRST:
+        ways.reverse()
+    polar = "yes_no" in asked
+    ways.insert(0 if polar else len(ways), lambda: _altered_polarity(text, answer, polar))
+    if polar or not asked & _VALUE_KINDS:
+        ways.append(lambda: _altered_name(text, answer, question, rng, names))
+    return next((found for way in ways if (found := way()) is not None), None)
+
+
+_VALUE_KINDS: frozenset[str] = frozenset(get_args(ValueKind))
+#: Values that stand in texts for many things (a step, a model, a place in a list): altered where nothing better is.
+_WEAK_KINDS = frozenset({"number", "version"})
+
+
+def _kinds_asked(question: str) -> frozenset[str]:
+    if not question.strip():
+        return frozenset()
+    return frozenset(kind for facet in parse_question(question).facets for kind in facet.kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Targets:
+    """The values of the answer, and which of them are to be altered: the first group that a passage states."""
+
+    all: tuple[Value, ...]
+    groups: tuple[tuple[Value, ...], ...]
+
+
+def _targets(answer: str, question: str, asked: frozenset[str]) -> _Targets:
+    right = find_values(fold(answer))
+    given = find_values(fold(question))
+    new = [v for v in right if not any(same_value(v, g) for g in given)]
+    wanted = [v for v in new if v.kind in asked and v.kind not in _WEAK_KINDS]
+    strong = [v for v in new if v.kind not in _WEAK_KINDS]
+    weak = [v for v in new if v.kind in _WEAK_KINDS]
+    return _Targets(tuple(right), tuple(tuple(g) for g in (wanted, strong, weak) if g))
 
 
 #: A wrong number is the usual contradiction; a wrong unit the rarer one.
 _VALUE_FIRST = 0.85
 
 
-def _altered_values(text: str, answer: str, rng: random.Random) -> Altered | None:
-    return _replaced(text, answer, "value", lambda value, written: _other_number(value, written, rng))
+def _altered_values(text: str, targets: _Targets, rng: random.Random) -> Altered | None:
+    return _replaced(text, targets, "value", lambda value, written: _other_number(value, written, rng))
 
 
-def _altered_units(text: str, answer: str, rng: random.Random) -> Altered | None:
-    return _replaced(text, answer, "unit", lambda value, written: _other_unit(written))
+def _altered_units(text: str, targets: _Targets, rng: random.Random) -> Altered | None:
+    return _replaced(text, targets, "unit", lambda value, written: _other_unit(written))
 
 
-def _replaced(text: str, answer: str, kind: str, other: Callable[[Value, str], Iterator[str]]) -> Altered | None:
+def _replaced(text: str, targets: _Targets, kind: str, other: Callable[[Value, str], Iterator[str]]) -> Altered | None:
     """Every place that states a value of the answer gets the first other value that contradicts it.
 
     A value of the answer that the passage states twice becomes the same other value twice.
     """
     stated = find_values(fold(text))
-    right = find_values(fold(answer))
+    groups = ([v for v in stated if any(same_value(v, r) for r in group)] for group in targets.groups)
     chosen: dict[str, str] = {}
     pieces, at = [], 0
-    for value in stated:
-        if not any(same_value(value, r) for r in right):
-            continue
+    for value in next(filter(None, groups), []):
         written = text[value.start : value.end]
         if written not in chosen:
-            new = next((o for o in other(value, written) if _contradicts(text, value, o, right)), None)
+            new = next((o for o in other(value, written) if _contradicts(text, value, o, targets.all)), None)
             if new is None:
                 return None  # a passage that still says the right thing beside the wrong one contradicts nothing
             chosen[written] = new
@@ -279,9 +314,13 @@ def _bigrams(text: str) -> set[str]:
     return {squeezed[i : i + 2] for i in range(len(squeezed) - 1)}
 
 
-def _altered_name(text: str, answer: str, rng: random.Random, names: Sequence[str]) -> Altered | None:
-    """Another name in place of one that the answer gives, wherever it stands."""
+def _altered_name(
+    text: str, answer: str, question: str, rng: random.Random, names: Sequence[str]
+) -> Altered | None:
+    """Another name in place of one that the answer gives, wherever it stands; a name that the question gives stays."""
     for name in names_of(answer):
+        if fold(name) in fold(question):
+            continue
         others = [o for o in names if _alike(o, name) and fold(o) not in fold(text) and fold(o) not in fold(answer)]
         if name in text and others:
             other = rng.choice(sorted(set(others)))

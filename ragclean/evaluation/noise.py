@@ -18,10 +18,12 @@ import numpy as np
 
 from ragclean.evaluation.alteration import alter, names_of
 from ragclean.evaluation.corpus import QUANTILES, Corpus
+from ragclean.evaluation.judging import points_of
+from ragclean.evaluation.offline_coverage import judge_points
+from ragclean.evaluation.offline_task import Task
 from ragclean.evaluation.records import EvalCase, Injected, NoiseKind, Shown, Variant
 from ragclean.text.dates import parse_date
 from ragclean.text.folding import fold
-from ragclean.text.question import parse_question
 from ragclean.text.values import find_values, same_value
 from ragclean.types import Chunk
 
@@ -171,16 +173,25 @@ class NoiseMaker:
         if not gold or not case.answerable:
             return found
         answer = "\n".join((case.reference, *case.keypoints))
-        polar = any(facet.kind == "yes_no" for facet in parse_question(case.question).facets)
         for attempt in range(_ATTEMPTS):
             if len(found) >= self.settings.count:
                 break
             chunk = gold[attempt % len(gold)]
-            altered = alter(chunk.text, answer, rng, self._names, polar=polar)
+            altered = alter(chunk.text, answer, rng, self._names, question=case.question)
             if altered is not None and altered.text not in texts:
                 texts.add(altered.text)
-                found.append(Injected(_older(replace(chunk, text=altered.text)), "relevant_hard", None, str(altered)))
+                made = Injected(_older(replace(chunk, text=altered.text)), "relevant_hard", None, str(altered))
+                if contradicts(case, made):
+                    found.append(made)
         return found
+
+
+def contradicts(case: EvalCase, injected: Injected) -> bool:
+    """Whether a contradiction no longer states all of the answer: read by the rules of the offline judge, which know
+    nothing of how it was altered."""
+    unchanged = injected.chunk.text in {c.text for c in case.contexts}
+    verdicts = judge_points(Task(case.question, case.reference, points_of(case)), injected.chunk.text)
+    return not unchanged and not (verdicts and all(v.covered for v in verdicts))
 
 
 def holds_answer(text: str, case: EvalCase) -> bool:

@@ -12,7 +12,6 @@ from ragclean.evaluation.alteration import alter, to_han
 from ragclean.evaluation.cases import read_cases
 from ragclean.text.folding import fold
 from ragclean.text.numerals import parse_han
-from ragclean.text.question import parse_question
 from ragclean.text.values import agrees, find_values
 
 FORMS = [
@@ -55,13 +54,14 @@ def test_every_place_of_the_value_changes_alike_and_nothing_else():
     assert "6个月" in altered.text
 
 
-@pytest.mark.parametrize(("text", "answer", "polar", "word"), [
-    ("本服务支持退款。", "支持退款", True, "不支持"),
-    ("Dogs are not allowed in rooms.", "No, dogs are not allowed.", True, "are allowed"),
-    ("餐品可以外带。", "可以", False, "不可以"),
+@pytest.mark.parametrize(("text", "answer", "question", "word"), [
+    ("本服务支持退款。", "支持退款", "这个支持退款吗？", "不支持"),
+    ("Dogs are not allowed in rooms.", "No, dogs are not allowed.", "Are dogs allowed?", "are allowed"),
+    ("餐品可以外带。", "可以", "", "不可以"),
+    ("2023年底前登记的猫可以养到租约期满。", "可以，2023年底前登记的猫可以养", "猫可以继续养吗？", "不可以"),
 ])  # fmt: skip
-def test_yes_becomes_no(text, answer, polar, word):
-    altered = alter(text, answer, random.Random(0), polar=polar)
+def test_yes_becomes_no(text, answer, question, word):
+    altered = alter(text, answer, random.Random(0), question=question)
     assert (altered.kind, word in altered.text) == ("yes_no", True)
 
 
@@ -72,6 +72,24 @@ def test_a_negation_that_the_answer_does_not_turn_on_is_left_alone():
 def test_a_name_becomes_another_name():
     altered = alter("The plan is run by Dana Whitfield.", "Dana Whitfield", random.Random(0), ["Priya Nairson", "某某"])
     assert altered.text == "The plan is run by Priya Nairson."
+
+
+@pytest.mark.parametrize(("text", "answer", "question", "kept", "changed"), [
+    ("X200整机保修24个月，电池6个月。", "X200整机24个月", "X200保修多久？", "X200", "24个月"),
+    ("3.2版起单张贴图最大边长2048像素。", "2048像素（3.2版起）", "贴图最大边长是多少？", "3.2版", "2048像素"),
+    ("刷卡90分钟内转车优惠，自2025年7月1日起。", "90分钟以内（2025年7月1日起）", "隔多久以内转车算优惠？", "2025年7月1日", "90分钟"),
+    ("The 2 GB plan costs £12 a month.", "£12 a month on the 2 GB plan", "How much is the 2 GB plan?", "2 GB", "£12"),
+])  # fmt: skip
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_asked_for_is_altered_and_what_the_question_says_is_not(text, answer, question, kept, changed, seed):
+    altered = alter(text, answer, random.Random(seed), ["Y7", "M900"], question=question)
+    assert (kept in altered.text, changed in altered.text) == (True, False), altered.text
+
+
+def test_a_name_that_the_question_gives_is_not_altered():
+    text = "KS9的滤网用清水冲洗。"
+    assert alter(text, "KS9用清水冲洗", random.Random(0), ["JC12", "Y7"], question="KS9怎么清洗？") is None
+    assert alter(text, "KS9用清水冲洗", random.Random(0), ["JC12", "Y7"], question="哪一台的滤网用清水冲洗？") is not None
 
 
 def test_what_holds_no_answer_is_not_altered():
@@ -95,20 +113,19 @@ def test_most_cases_have_a_passage_that_can_be_altered(root):
     cases = [c for c in read_cases(root / "tests" / "data" / "cases.jsonl") if c.answerable]
     made = 0
     for case in cases:
-        polar = any(f.kind == "yes_no" for f in parse_question(case.question).facets)
         answer = "\n".join((case.reference, *case.keypoints))
         gold = [c.text for c in case.contexts if c.id in case.gold]
-        made += any(alter(text, answer, random.Random(0), polar=polar) for text in gold)
+        made += any(alter(text, answer, random.Random(0), question=case.question) for text in gold)
     assert made / len(cases) >= 0.8
 
 
 @given(st.text(max_size=300), st.text(max_size=60), st.integers(0, 3))
 def test_no_text_breaks_it(text, answer, seed):
-    altered = alter(text, answer, random.Random(seed), ["名字", "Name"], polar=True)
+    altered = alter(text, answer, random.Random(seed), ["名字", "Name"], question="可以吗？")
     assert altered is None or altered.changes
 
 
 @pytest.mark.parametrize("piece", ["24小时", "不可以", "二十四", "1,299.00", "2024年7月1日", "not ", " "])
 def test_hostile_length_comes_to_an_end(piece, no_blow_up, endless):
     with no_blow_up():
-        alter(endless(piece)[:100_000], "24小时，可以，2024年7月1日，1299元", random.Random(0), polar=True)
+        alter(endless(piece)[:100_000], "24小时，可以，2024年7月1日，1299元", random.Random(0), question="可以吗？")
