@@ -55,6 +55,8 @@ class EvalReport:
     """What the self-check asked, one by one."""
     date: str = ""
     """The day of the run (ISO)."""
+    warnings: tuple[str, ...] = ()
+    """What whoever reads the figures has to know."""
 
     @property
     def valid(self) -> bool:
@@ -90,6 +92,7 @@ class EvalReport:
             "schema": REPORT_SCHEMA, "pipeline": self.pipeline, "judge": self.judge, "variants": list(self.variants),
             "repeats": self.repeats, "noise": dict(self.noise), "corpus": self.corpus, "checked": self.checked,
             "checks": [asdict(c) for c in self.checks], "date": self.date,
+            "warnings": list(self.warnings),
             "cases": [case_to_dict(c) for c in self.cases],
             "short": [{**asdict(s), "nearest": list(s.nearest)} for s in self.short],
             "outcomes": [_outcome_data(o, chunks) for o in self.outcomes],
@@ -117,6 +120,7 @@ class EvalReport:
                 outcomes=tuple(_outcome(o, chunks) for o in data["outcomes"]),
                 short=tuple(Shortage(**{**s, "nearest": tuple(s["nearest"])}) for s in data["short"]),
                 checked=data["checked"], checks=tuple(Check(**c) for c in data["checks"]), date=data["date"],
+                warnings=tuple(data["warnings"]),
             )  # fmt: skip
         except KeyError as error:
             raise ValueError(f"report: the field {error} is missing") from error
