@@ -20,8 +20,9 @@ from ragclean.arbitration.rumours import origins_of
 from ragclean.arbitration.scope import ScopeReader
 from ragclean.arbitration.settling import Matter, settle
 from ragclean.arbitration.siblings import SiblingReader
-from ragclean.arbitration.timing import Standing, notices, outdated, replaced_versions, standing
+from ragclean.arbitration.timing import Standing, notices, outdated, standing
 from ragclean.arbitration.verdict import Verdict
+from ragclean.arbitration.versions import record_changes, replaced_by_another
 from ragclean.arbitration.wording import loses, set_aside, value_of
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import RankedPassage
@@ -54,7 +55,8 @@ def arbitrate(
     cohort = cohort_of(focus.folded, as_of)
     day = as_of if cohort else _reference_day(focus, as_of)
     screened = [r.passage for r in passages]
-    replaced = replaced_versions(screened, day, by_title=not focus.years)
+    replaced = replaced_by_another(screened, day, config, by_title=not focus.years)
+    record_changes(passages, replaced, config, focus.lang, book)
     book.outdated = outdated(screened, day, replaced, focus.lang)
     if focus.empty or (len(focus.facets) == 1 and _ASKS_SEVERAL.search(focus.folded)):
         return book.verdict()
@@ -129,7 +131,7 @@ def _collect(
         claim
         for reading, candidates in zip(readings, offered, strict=True)
         for claim in choose_claims(reading, candidates, passages[reading.place].prepared)
-        if claim.confidence >= _FAINT
+        if claim.confidence >= _FAINT and not _lost(claim, passages, book)
     ]
 
     def spare(facet: int, least: float) -> list[Claim]:
@@ -139,6 +141,7 @@ def _collect(
             for claim in spare_claims(
                 reading, facet, candidates[facet], passages[reading.place].prepared, least
             )
+            if not _lost(claim, passages, book)
         ]
 
     elsewhere = [
@@ -147,6 +150,12 @@ def _collect(
         for claim in choose_claims(reading, reading.elsewhere, passages[reading.place].prepared)
     ]
     return claims, spare, elsewhere
+
+
+def _lost(claim: Claim, passages: Sequence[RankedPassage], book: Book) -> bool:
+    """A newer version of its own document says otherwise: it is no voice."""
+    index = passages[claim.place].passage.index
+    return index in book.lost_passages or any((index, s) in book.lost_sentences for s in claim.sentences)
 
 
 def _weigh_values(

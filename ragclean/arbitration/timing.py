@@ -11,6 +11,7 @@ from ragclean.arbitration.cohort import Cohort, applies
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText
 from ragclean.text.statements import Mark
+from ragclean.types import Chunk
 
 #: What is left of a vote of a page that is not, no longer or not yet in force.
 _OUT_OF_FORCE = 0.02
@@ -263,6 +264,11 @@ def _metadata_day(stated: str | None, resolved: date | None) -> date | None:
     return resolved if stated else None
 
 
+def lineage_of(chunk: Chunk, named: frozenset[str]) -> str:
+    """The lineage of a chunk; one without is its own under its id, where another names that as its lineage."""
+    return chunk.lineage_id or (chunk.id if chunk.id in named else "")
+
+
 def replaced_versions(passages: Sequence[Passage], as_of: date, *, by_title: bool = True) -> frozenset[int]:
     """Passages of which a newer version of the same lineage, in force at ``as_of``, is among the candidates.
 
@@ -271,8 +277,9 @@ def replaced_versions(passages: Sequence[Passage], as_of: date, *, by_title: boo
     """
     newest: dict[str, tuple[tuple[int, ...], date]] = {}
     ranks: dict[int, tuple[str, tuple[tuple[int, ...], date]]] = {}
+    named = frozenset(p.chunk.lineage_id for p in passages if p.chunk.lineage_id)
     for p in passages:
-        lineage, version = p.chunk.lineage_id, p.chunk.version
+        lineage, version = lineage_of(p.chunk, named), p.chunk.version
         if not lineage and by_title:
             lineage, version = _edition(p.chunk.title)
         if not lineage and by_title:
