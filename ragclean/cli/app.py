@@ -10,7 +10,20 @@ import warnings
 from collections.abc import Sequence
 from typing import NoReturn
 
-from ragclean.cli import badcases, calibrate, console, doctor, label, refine, replay
+from ragclean.cli import (
+    badcases,
+    calibrate,
+    canary,
+    compare,
+    console,
+    doctor,
+    evaluate,
+    gate,
+    label,
+    refine,
+    replay,
+    sweep,
+)
 from ragclean.cli.failure import (
     EXIT_BAD_INPUT,
     EXIT_BROKEN_PIPE,
@@ -31,9 +44,12 @@ examples:
   ragclean replay cases.sqlite3 --config new.json --against old.json
   ragclean label cases.sqlite3
   ragclean badcases export-tests cases.sqlite3 tests/badcases
+  ragclean evaluate cases.jsonl --reader -o report.json --html report.html
+  ragclean gate report.json --pipeline v2 --critical price
+  ragclean canary --state canary.sqlite3 retrieval.jsonl
 
-exit codes: 0 done, 1 something is wrong with the installation or a store, or replay --fail-on-loss found a loss,
-2 bad input or usage.
+exit codes: 0 done, 1 something is wrong with the installation or a store, replay --fail-on-loss found a loss, a gate
+blocks or a canary alarms, 2 bad input or usage, 3 the evaluator failed its own check, 4 too few cases for a gate.
 """
 
 
@@ -95,6 +111,11 @@ def _build_parser() -> argparse.ArgumentParser:
     replay.add_parser(commands)
     label.add_parser(commands)
     badcases.add_parser(commands)
+    evaluate.add_parser(commands)
+    gate.add_parser(commands)
+    compare.add_parser(commands)
+    sweep.add_parser(commands)
+    canary.add_parser(commands)
     return parser
 
 

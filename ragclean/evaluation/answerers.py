@@ -21,6 +21,7 @@ from ragclean.signals.base import JudgeScorer
 from ragclean.signals.loading import embedded_encoder, load_judge
 from ragclean.text.folding import fold, language
 from ragclean.text.sentences import split_sentences
+from ragclean.text.values import find_values, same_value
 from ragclean.types import Chunk
 
 Answerer = Callable[[str, Sequence[Chunk]], str]
@@ -130,18 +131,49 @@ class ExtractiveReader:
 
     def __call__(self, question: str, contexts: Sequence[Chunk]) -> str:
         """The best sentences, joined; empty where the contexts hold none."""
-        found = sentences_of(contexts)
+        # Scores in steps: what differs by less is a tie, which the position decides.
+        scored = [(round(score / _STEP), text) for score, text in self._scored(question, contexts)]
+        best = sorted(range(len(scored)), key=lambda i: (-scored[i][0], i))[: self.sentences]
+        return "\n".join(scored[i][1] for i in sorted(best))
+
+    def _scored(self, question: str, contexts: Sequence[Chunk]) -> list[tuple[float, str]]:
+        """Every sentence with how well it answers, in order."""
+        found = [(i, text) for i, chunk in enumerate(contexts) for _, text in sentences_of([chunk])]
         if not found:
-            return ""
-        texts = [text for _, text in found]
+            return []
+        alone = self._answers(question, [text for _, text in found])
+        around = self._answers(question, [chunk.text for chunk in contexts])
+        asked = _Asked(question)
+        return [(s + _AROUND * around[i] + asked.bonus(t), t) for (i, t), s in zip(found, alone, strict=True)]
+
+    def _answers(self, question: str, texts: Sequence[str]) -> list[float]:
+        """How well each text answers by itself, 0..1."""
         told = self._scorer.score_pairs([question] * len(texts), texts)
         alike = embedded_encoder().score(question, texts)
-        # Scores in steps: what differs by less is a tie, which the position decides.
-        steps = [round((float(t) + float(a)) / 2 / _STEP) for t, a in zip(told, alike, strict=True)]
-        best = sorted(range(len(steps)), key=lambda i: (-steps[i], i))[: self.sentences]
-        return "\n".join(texts[i] for i in sorted(best))
+        return [(float(t) + float(a)) / 2 for t, a in zip(told, alike, strict=True)]
 
 
+class _Asked:
+    """What makes a sentence look like the answer beside its words: a value of the kind asked for, and a statement."""
+
+    def __init__(self, question: str) -> None:
+        task = Task(question, "", ())
+        self._kinds = task.kinds
+        self._known = [s.value for s in task.question_read.values]
+
+    def bonus(self, text: str) -> float:
+        folded = fold(text).strip(" *\"'")
+        states = any(
+            v.kind in self._kinds and not any(same_value(v, k) for k in self._known)
+            for v in (find_values(folded) if self._kinds else ())
+        )
+        return _VALUE * states - _NO_STATEMENT * folded.endswith((":", "?"))
+
+
+#: Weights of the chunk that a sentence stands in (whose title or first sentence names the thing), of a value of the
+#: asked kind, and of what states nothing: a lead or a question. Tried on 204 labelled cases: with them 29 % instead
+#: of 24 % of answers from all chunks are right, and 55 % of those from gold chunks, as without.
+_AROUND, _VALUE, _NO_STATEMENT = 0.6, 0.3, 0.3
 #: Scores that differ by less are a tie: two wordings of one fact with other values do.
 _STEP = 0.05
 
@@ -236,7 +268,8 @@ def _contradicts(task: Task, text: str) -> bool:
 
 
 def _is_another_version(case: EvalCase, chunk: Chunk) -> bool:
-    lineages = {c.lineage_id for c in case.contexts if c.id in _gold_ids(case)} - {None}
+    # An altered copy of a chunk without a lineage has its id for one.
+    lineages = {c.lineage_id or c.id for c in case.contexts if c.id in _gold_ids(case)}
     return chunk.lineage_id in lineages or any(old.text == chunk.text for old in case.old_versions)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ragclean.evaluation.cases import case_from_dict, case_to_dict
-from ragclean.evaluation.gate import ReportHead
+from ragclean.evaluation.gating import ReportHead
 from ragclean.evaluation.noise import Shortage
 from ragclean.evaluation.records import (
     Check,

@@ -23,7 +23,7 @@ from ragclean.evaluation.degradation import (
     ratio,
     weighted,
 )
-from ragclean.evaluation.gate import ReportHead, holm
+from ragclean.evaluation.gating import ReportHead, holm
 from ragclean.evaluation.records import VARIANTS, Outcome, Variant
 
 Worse = Literal["first", "second", "both", ""]

@@ -11,7 +11,7 @@ from typing import Literal
 from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.cases import with_keypoints
 from ragclean.evaluation.comparing import Comparison, ComparisonError, compare
-from ragclean.evaluation.gate import CRITICAL_LIMIT, LIMIT, Gate, gate
+from ragclean.evaluation.gating import CRITICAL_LIMIT, LIMIT, Gate, gate
 from ragclean.evaluation.noise import NoiseMaker, NoiseSettings
 from ragclean.evaluation.offline_judge import OfflineJudge
 from ragclean.evaluation.records import Check, EvalCase, Variant

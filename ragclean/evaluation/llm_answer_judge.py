@@ -5,25 +5,25 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from ragclean.endpoint import ChatRequest, Endpoint, EndpointError
 from ragclean.evaluation.framing import framed
 from ragclean.evaluation.judging import Unjudged, assemble
 from ragclean.evaluation.records import ClaimVerdict, EvalCase, Judgement, PointVerdict, Shown, Support
 from ragclean.evaluation.verdict_reading import Item, read_items
+from ragclean.evaluation.workers import SingleFlight
 from ragclean.text.folding import fold, language
 from ragclean.types import Chunk
 
-V = TypeVar("V", ClaimVerdict, PointVerdict)
 _Kind = Literal["support", "coverage"]
 
 #: The same answer each time, as far as the endpoint can; room for the verdicts and quotes of one request.
 DEFAULT_PARAMETERS: Mapping[str, Any] = {"temperature": 0, "max_tokens": 2048}
 #: Items asked about at once: their verdicts and quotes fit into one reply of that length.
 _AT_ONCE = 12
-#: Rounds in which items that a reply left out (or that were cut off) are asked for again.
-_ROUNDS = 2
+#: Rounds in which items are asked for that the replies before left out: one that is cut off brings a few each time.
+_ROUNDS = 4
 
 #: What the two questions ask. The frame is JSON in the user's message, so that no text of it can speak as anyone.
 _DATA_RULE = {
@@ -105,14 +105,19 @@ class EndpointAnswerJudge:
     """Judges answers by two questions to a language model, each a request of its own; a cheap model will do.
 
     What it answers is not taken on trust: quotes are looked up, numbers must agree, hedged values are never right
-    (:mod:`ragclean.evaluation.judging`). An item that a reply leaves out is asked for once more; where it stays out,
-    the whole judgement has ``failed`` and nothing of it is counted. It sees whole contexts: what does not fit into
-    the model's window fails as well.
+    (:mod:`ragclean.evaluation.judging`). Items that a reply leaves out are asked for again; where one stays out, the
+    whole judgement has ``failed`` and nothing of it is counted. It sees whole contexts: what does not fit into the
+    model's window fails as well.
 
     Use another model than the one that answers: a model is kind to itself.
 
+    Every reply is kept by the endpoint's cache, on unless it is made with ``cache=False``, so that none is paid for
+    twice, even where the process dies between the calls of one verdict. Equal requests under way at once are sent
+    once: variants of a case with the same answer share theirs.
+
     Args:
-        endpoint: where the model is. Its ``parameters`` should hold a temperature of 0, as :data:`DEFAULT_PARAMETERS`.
+        endpoint: where the model is. Its ``parameters`` should hold a temperature of 0, as :data:`DEFAULT_PARAMETERS`,
+            and its ``concurrency`` be that of the run.
         repeat: keeps deliberate repeats apart in the endpoint's cache, for asking whether a judge agrees with itself.
     """
 
@@ -121,6 +126,7 @@ class EndpointAnswerJudge:
             raise ValueError(f"repeat: expected a number from 0 on, got {repeat!r}")
         self.endpoint = endpoint
         self.repeat = repeat
+        self._flights = SingleFlight()
 
     def __repr__(self) -> str:
         return f"EndpointAnswerJudge({self.endpoint!r})"
@@ -142,7 +148,7 @@ class EndpointAnswerJudge:
         """Of each claim: do the contexts support or contradict it, and in which words?
 
         Raises:
-            Unjudged: the endpoint failed, or left out a claim twice.
+            Unjudged: the endpoint failed, or left out a claim each time.
         """
         passages = [{"title": c.title, "text": c.text} if c.title else {"text": c.text} for c in contexts]
         data = {"question": question, "answer": answer, "passages": passages}
@@ -153,7 +159,7 @@ class EndpointAnswerJudge:
         """Of each key point: does the answer cover it, and in which words?
 
         Raises:
-            Unjudged: the endpoint failed, or left out a point twice.
+            Unjudged: the endpoint failed, or left out a point each time.
         """
         data = {"question": question, "reference": reference, "answer": answer}
         items = self._ask_all("coverage", "points", question, data, points)
@@ -168,25 +174,24 @@ class EndpointAnswerJudge:
         found: dict[int, Item] = {}
         for start in range(0, len(texts), _AT_ONCE):
             numbers = list(range(start + 1, min(start + _AT_ONCE, len(texts)) + 1))
-            for _ in range(_ROUNDS):
+            for last in [False] * (_ROUNDS - 1) + [True]:
                 open_numbers = [n for n in numbers if n not in found]
                 if not open_numbers:
                     break
                 asked = {**data, field: [{"id": n, "text": texts[n - 1]} for n in open_numbers]}
-                found.update(self._ask(kind, question, asked, open_numbers))
-        left = len(texts) - len(found)
-        if left:
-            raise Unjudged(f"{kind}: {left} of {len(texts)} {field} were left without a verdict")
+                found.update(self._ask(kind, question, asked, open_numbers, whole=last))
         return [found[n] for n in range(1, len(texts) + 1)]
 
-    def _ask(self, kind: _Kind, question: str, data: Mapping[str, Any], numbers: Sequence[int]) -> dict[int, Item]:
+    def _ask(
+        self, kind: _Kind, question: str, data: Mapping[str, Any], numbers: Sequence[int], *, whole: bool
+    ) -> dict[int, Item]:
+        """Verdicts on some of the numbers; with ``whole``, on all of them."""
         lang = language(fold(question))
-        messages = (
-            {"role": "system", "content": f"{_SYSTEM[kind][lang]}\n{_DATA_RULE[lang]}"},
-            {"role": "user", "content": framed(data)},
-        )
+        system, user = f"{_SYSTEM[kind][lang]}\n{_DATA_RULE[lang]}", framed(data)
+        messages = ({"role": "system", "content": system}, {"role": "user", "content": user})
+        request, read = ChatRequest(messages, self.repeat), _reader(kind, numbers, whole)
         try:
-            return self.endpoint.ask(ChatRequest(messages, self.repeat), _reader(kind, numbers))
+            return self._flights.do((system, user, whole), lambda: self.endpoint.ask(request, read))
         except EndpointError as error:
             raise Unjudged(f"{kind}: {error}") from error
 
@@ -202,5 +207,13 @@ _VERDICTS: dict[_Kind, tuple[str, ...]] = {
 }
 
 
-def _reader(kind: _Kind, numbers: Sequence[int]) -> Callable[[str], dict[int, Item]]:
-    return lambda reply: read_items(reply, numbers, _VERDICTS[kind])
+def _reader(kind: _Kind, numbers: Sequence[int], whole: bool) -> Callable[[str], dict[int, Item]]:
+    def read(reply: str) -> dict[int, Item]:
+        """Where the last round leaves something out, nothing is kept, so that the next run asks anew."""
+        found = read_items(reply, numbers, _VERDICTS[kind])
+        left = [n for n in numbers if n not in found]
+        if whole and left:
+            raise ValueError(f"{len(left)} of {len(numbers)} items were left without a verdict")
+        return found
+
+    return read

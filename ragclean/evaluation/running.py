@@ -3,59 +3,45 @@
 Every answer and every verdict is kept on disk as soon as it is there, under a key of everything it depends on. A run
 that was killed is started again with the same arguments: it makes the calls that are missing and no other, and ends in
 the same report.
+
+What is guaranteed, with a ``cache``: a call that was answered and kept is never made again, by this process, a later
+one, or one beside it. Whatever ends the process, even in mid-write, what is lost is at most the call that each of the
+``concurrency`` workers had under way. A verdict takes several calls; they are kept one by one by the judge's own
+``Endpoint``, which does so unless it was made with ``cache=False``: then a process that dies between them pays for the
+first ones again. Failures are never kept: they are asked for again by the next run.
 """
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-import inspect
-import json
 import logging
 import os
-import threading
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
-from pathlib import Path
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from ragclean.disk_cache import DiskCache
-from ragclean.evaluation.archive import EvalReport, judgement_from_dict
+from ragclean.evaluation.archive import EvalReport
+from ragclean.evaluation.asking import CACHE_BYTES, LONGEST_ANSWER, Answer, Kept, Retrieve, Worker
 from ragclean.evaluation.cases import with_keypoints
+from ragclean.evaluation.judging import AnswerJudge
 from ragclean.evaluation.noise import NoiseMaker, NoiseSettings, Shortage
-from ragclean.evaluation.records import VARIANTS, EvalCase, Judgement, Outcome, Shown, Variant
-from ragclean.evaluation.scoring import score
-from ragclean.screen import coerce
-from ragclean.types import Chunk
+from ragclean.evaluation.records import VARIANTS, EvalCase, Outcome, Shown, Variant
+from ragclean.evaluation.workers import Loop, SingleFlight, in_order
+
+__all__ = [
+    "CACHE_BYTES", "CALLS_PER_VERDICT", "DAILY", "LONGEST_ANSWER", "WEEKLY", "Answer", "AnswerJudge", "Plan",
+    "Retrieve", "failures", "plan_run", "run_evaluation",
+]  # fmt: skip
 
 logger = logging.getLogger(__name__)
 
-Answer = Callable[[str, Sequence[Chunk]], "str | Awaitable[str]"]
-Retrieve = Callable[[str], Sequence[Any]]
 #: What is run day by day, and what week by week.
 DAILY: tuple[Variant, ...] = ("v0", "v3")
 WEEKLY: tuple[Variant, ...] = VARIANTS
-#: Room for the answers and verdicts of some thousand cases.
-CACHE_BYTES = 1 << 30
-#: Part of every key; raised when what is kept under a key changes its meaning.
-_FORM = 1
-#: Judge calls for one answer: support and coverage are asked apart.
+#: Judge calls for one answer: support and coverage are asked apart. Where something was injected, support is asked
+#: once more of the claims that the trusted contexts do not support.
 CALLS_PER_VERDICT = 2
-#: Characters of an application's error that a report quotes.
-_QUOTED = 300
-#: What an application can see of a chunk.
-_SEEN = tuple(f.name for f in fields(Chunk) if f.name not in ("score", "embedding", "metadata"))
-
-
-class AnswerJudge(Protocol):
-    """Says what an answer is worth; see :mod:`ragclean.evaluation.judging`."""
-
-    @property
-    def fingerprint(self) -> str: ...
-
-    def judge(self, question: str, answer: str, case: EvalCase, shown: Shown) -> Judgement: ...
+#: Cases that a warning names.
+_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +54,13 @@ class Plan:
     answers: int
     """Calls of the application."""
     judge_calls: int
+    """Two for each answer; refusals need none, and equal calls are made once."""
     short: tuple[Shortage, ...]
     """Variants that cannot be made."""
     price: float | None = None
     """In the currency of the prices given."""
+    judge_calls_most: int = 0
+    """Where every answer to noise makes claims that the trusted contexts do not support: three for each of those."""
 
 
 def plan_run(
@@ -80,22 +69,34 @@ def plan_run(
     *,
     noise: NoiseMaker | NoiseSettings | None = None,
     repeats: int = 1,
+    retrieved: bool = False,
     price_answer: float | None = None,
     price_judge_call: float = 0.0,
 ) -> Plan:
     """Count the calls of a run without making one.
 
     Args:
+        retrieved: a retriever will bring the contexts of cases that have none: all their variants are counted.
         price_answer, price_judge_call: of one call of the application and of the judge.
+
+    Raises:
+        ValueError: as :func:`run_evaluation`.
     """
+    variants = _with_base(variants)
     known = _usable(cases, variants, repeats)
     maker = _maker(known, noise)
-    made = [maker.make(case, variant) for case in known for variant in variants]
+    unknown = Shown("", "v0", ())  # what a retriever brings is not known yet
+    made = [
+        unknown if retrieved and not case.contexts else _made(maker, with_keypoints(case), variant)
+        for case in known
+        for variant in variants
+    ]
     short = tuple(m for m in made if isinstance(m, Shortage))
     answers = (len(made) - len(short)) * repeats
     calls = answers * CALLS_PER_VERDICT
+    noisy = sum(isinstance(m, Shown) and bool(m.injected) for m in made)
     price = None if price_answer is None else answers * price_answer + calls * price_judge_call
-    return Plan(len(known), tuple(variants), repeats, answers, calls, short, price)
+    return Plan(len(known), variants, repeats, answers, calls, short, price, calls + noisy * repeats)
 
 
 def run_evaluation(
@@ -114,43 +115,63 @@ def run_evaluation(
 ) -> EvalReport:
     """Show every case to the application under every variant, and judge what it answers.
 
+    What the application, the retriever or the judge raises is a failure of that answer: it is logged, stands in the
+    report (:func:`failures`), and counts as nothing, not as 0. Ctrl-C ends the run within seconds; what was answered
+    is kept.
+
     Args:
         answer: the application: ``(question, contexts) -> answer``, plain or async; contexts are ``Chunk`` objects.
+            It is called by several threads at once, an async one on one event loop.
         pipeline: names everything the answers depend on (model, prompt, retriever, thresholds). A gate compares it.
         variants: :data:`DAILY`, :data:`WEEKLY`, or others; v0 is always among them.
         noise: a maker, or settings for one that draws from the contexts of all cases.
-        retrieve: brings the contexts of cases that have none.
+        retrieve: brings the contexts of cases that have none. Without it such a case is shown nothing under v0, and
+            has no other variant but v4.
         repeats: answers to each, kept apart in the cache.
-        concurrency: answers and verdicts in flight.
-        cache: a folder that keeps answers and verdicts; None: nothing is kept, and nothing can be resumed.
+        concurrency: answers and verdicts in flight. An ``Endpoint`` has a bound of its own, 4 unless told otherwise.
+        cache: a folder that keeps contexts retrieved, answers and verdicts; None: nothing is kept, and nothing can be
+            resumed. A folder that cannot be written to is warned of, and the run goes on.
         progress: show a progress bar.
 
     Raises:
         ValueError: no case, the same id twice, an unknown variant; the message names it.
     """
-    variants = tuple(dict.fromkeys(("v0", *variants)))
+    variants = _with_base(variants)
     known = [with_keypoints(case) for case in _usable(cases, variants, repeats)]
-    if retrieve is not None:
-        known = [_retrieved(case, retrieve) for case in known]
-    maker = _maker(known, noise)
-    made = [maker.make(case, variant) for case in known for variant in variants]
-    tasks = [(m, repeat) for m in made if isinstance(m, Shown) for repeat in range(repeats)]
-    by_id = {case.id: case for case in known}
-    kept = DiskCache(Path(cache) / "evaluation.sqlite3", CACHE_BYTES) if cache is not None else None
-    with _asynchronous(answer) as plain:
-        worker = _Worker(plain, judge, pipeline, kept)
-        outcomes = _all(tasks, lambda task: worker.outcome(by_id[task[0].case_id], *task), concurrency, progress)
+    if isinstance(concurrency, bool) or concurrency < 1:
+        raise ValueError(f"concurrency: must be 1 or more, got {concurrency!r}")
+    judged_by = judge.fingerprint
+    _warn_of_slots(concurrency, answer, judge)
+    with Loop(concurrency) as loop:
+        worker = Worker(answer, judge, retrieve, pipeline, Kept(cache), loop)
+        if retrieve is None:
+            _warn_of_bare(known)
+        else:
+            known = in_order(known, worker.with_contexts, concurrency)
+        maker = _maker(known, noise)
+        steps = [(case, variant, repeat) for case in known for variant in variants for repeat in range(repeats)]
+        make = _Once(lambda case, variant: _made(maker, case, variant))
+        with _Bar(len(steps), progress) as bar:
+            ended = in_order(steps, lambda step: worker.outcome(make(*step[:2]), step[0], step[2]), concurrency, bar)
+    settings = maker.settings if maker else noise if isinstance(noise, NoiseSettings) else NoiseSettings()
     return EvalReport(
         pipeline=pipeline,
-        judge=judge.fingerprint,
+        judge=judged_by,
         variants=variants,
         repeats=repeats,
-        noise={k: list(v) if isinstance(v, tuple) else v for k, v in asdict(maker.settings).items()},
-        corpus=maker.corpus.fingerprint,
+        noise={k: list(v) if isinstance(v, tuple) else v for k, v in asdict(settings).items()},
+        corpus=maker.corpus.fingerprint if maker else "",
         cases=tuple(known),
-        outcomes=tuple(outcomes),
-        short=tuple(m for m in made if isinstance(m, Shortage)),
+        outcomes=tuple(o for o in ended if isinstance(o, Outcome)),
+        short=tuple(dict.fromkeys(s for s in ended if isinstance(s, Shortage))),
     )
+
+
+# -- what is asked
+
+
+def _with_base(variants: Sequence[Variant]) -> tuple[Variant, ...]:
+    return tuple(dict.fromkeys(("v0", *variants)))
 
 
 def _usable(cases: Sequence[EvalCase], variants: Sequence[Variant], repeats: int) -> list[EvalCase]:
@@ -169,112 +190,75 @@ def _usable(cases: Sequence[EvalCase], variants: Sequence[Variant], repeats: int
     return list(cases)
 
 
-def _maker(cases: Sequence[EvalCase], noise: NoiseMaker | NoiseSettings | None) -> NoiseMaker:
-    return noise if isinstance(noise, NoiseMaker) else NoiseMaker.of_cases(cases, noise)
+def _maker(cases: Sequence[EvalCase], noise: NoiseMaker | NoiseSettings | None) -> NoiseMaker | None:
+    """None where there is nothing that noise could be drawn from."""
+    if isinstance(noise, NoiseMaker):
+        return noise
+    return NoiseMaker.of_cases(cases, noise) if any(case.contexts for case in cases) else None
 
 
-def _retrieved(case: EvalCase, retrieve: Retrieve) -> EvalCase:
-    if case.contexts:
-        return case
-    found = [c for c in (coerce(item, []) for item in retrieve(case.question)) if c is not None and c.text.strip()]
-    return replace(case, contexts=tuple(c if c.id else replace(c, id=f"c{i}") for i, c in enumerate(found, 1)))
+def _made(maker: NoiseMaker | None, case: EvalCase, variant: Variant) -> Shown | Shortage:
+    if variant == "v0":
+        return Shown(case.id, variant, case.contexts)
+    if maker is None or not (case.contexts or variant == "v4"):
+        return Shortage(case.id, variant, "the case has no contexts that noise could be put among")
+    return maker.make(case, variant)
 
 
-def _all(
-    tasks: Sequence[Any], work: Callable[[Any], Outcome], concurrency: int, progress: bool
-) -> list[Outcome]:
-    """The outcomes in the order of the tasks, however they end; the first error of ours ends the run."""
-    from rich.progress import Progress
+class _Once:
+    """Variants by case, each made once, in the thread that first wants it: calls are under way meanwhile."""
 
-    bar = Progress(transient=True, disable=not progress)
-    with bar, ThreadPoolExecutor(max(1, concurrency), "ragclean-evaluation") as pool:
-        shown = bar.add_task("evaluate", total=len(tasks))
-        futures: list[Future[Outcome]] = [pool.submit(work, task) for task in tasks]
-        for future in futures:
-            future.add_done_callback(lambda _: bar.advance(shown))
-        try:
-            return [future.result() for future in futures]
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    def __init__(self, make: Callable[[EvalCase, Variant], Shown | Shortage]) -> None:
+        self._make, self._flights, self._made = make, SingleFlight(), dict[tuple[str, Variant], Shown | Shortage]()
+
+    def __call__(self, case: EvalCase, variant: Variant) -> Shown | Shortage:
+        return self._flights.do((case.id, variant), lambda: self._known(case, variant))
+
+    def _known(self, case: EvalCase, variant: Variant) -> Shown | Shortage:
+        key = (case.id, variant)
+        if key not in self._made:
+            self._made[key] = self._make(case, variant)
+        return self._made[key]
 
 
-@contextmanager
-def _asynchronous(answer: Answer) -> Any:
-    """The application as a plain function. An async one runs on one loop of its own, as its clients expect."""
-    if not (inspect.iscoroutinefunction(answer) or inspect.iscoroutinefunction(type(answer).__call__)):
-        yield answer
-        return
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, name="ragclean-evaluation-loop", daemon=True)
-    thread.start()
-
-    def plain(question: str, contexts: Sequence[Chunk]) -> str:
-        made: Any = answer(question, contexts)
-        return str(asyncio.run_coroutine_threadsafe(made, loop).result())
-
-    try:
-        yield plain
-    finally:
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
-        loop.close()
+def _warn_of_bare(cases: Sequence[EvalCase]) -> None:
+    bare = [case.id for case in cases if not case.contexts]
+    if bare:
+        named = ", ".join(f"{name:.60}" for name in bare[:_NAMED])
+        logger.warning(
+            "%d of %d cases have no contexts, and there is no retriever: they are shown nothing (%s%s)",
+            len(bare), len(cases), named, " ..." if len(bare) > _NAMED else "",
+        )  # fmt: skip
 
 
-class _Worker:
-    """One answer after another, each looked up before it is asked for."""
-
-    def __init__(
-        self, answer: Callable[[str, Sequence[Chunk]], Any], judge: AnswerJudge, pipeline: str, kept: DiskCache | None
-    ) -> None:
-        self._answer, self._judge, self._pipeline, self._kept = answer, judge, pipeline, kept
-
-    def outcome(self, case: EvalCase, shown: Shown, repeat: int) -> Outcome:
-        """Never raises for what the application or the judge does: that is counted as failed, not as wrong."""
-        given, failed = self._answered(case, shown, repeat)
-        judgement = Judgement(failed="there is no answer") if failed else self._judged(case, shown, given, repeat)
-        return Outcome(shown, given, judgement, score(case, judgement), repeat, failed)
-
-    def _answered(self, case: EvalCase, shown: Shown, repeat: int) -> tuple[str, str]:
-        key = _key("answer", self._pipeline, case.question, [_content(c) for c in shown.contexts], repeat)
-        known = self._kept.get(key) if self._kept is not None else None
-        if known is not None:
-            return known, ""
-        try:
-            given = self._answer(case.question, shown.contexts)
-        except Exception as error:
-            logger.warning("case %s, %s: the application failed: %r", case.id, shown.variant, error)
-            return "", f"{type(error).__name__}: {error}"[:_QUOTED]
-        if not isinstance(given, str):
-            return "", f"expected a string, got {type(given).__name__}"
-        if self._kept is not None:
-            self._kept.put(key, given)
-        return given, ""
-
-    def _judged(self, case: EvalCase, shown: Shown, given: str, repeat: int) -> Judgement:
-        about = [case.question, case.reference, list(case.keypoints), given, [_content(c) for c in shown.trusted]]
-        added = [[_content(i.chunk), i.kind] for i in shown.injected]
-        key = _key("verdict", self._judge.fingerprint, about, added, repeat)
-        known = self._kept.get(key) if self._kept is not None else None
-        if known is not None:
-            return judgement_from_dict(json.loads(known))
-        try:
-            judgement = self._judge.judge(case.question, given, case, shown)
-        except Exception as error:
-            logger.warning("case %s, %s: the judge failed: %r", case.id, shown.variant, error)
-            return Judgement(failed=f"{type(error).__name__}: {error}"[:_QUOTED])
-        if self._kept is not None and not judgement.failed:  # a failure is asked for again
-            self._kept.put(key, json.dumps(asdict(judgement)))
-        return judgement
+def _warn_of_slots(concurrency: int, *askers: object) -> None:
+    """An endpoint lets fewer requests through than the run makes, and its patience runs out in the queue."""
+    for asker in askers:
+        slots = getattr(getattr(asker, "endpoint", None), "concurrency", None)
+        if isinstance(slots, int) and slots < concurrency:
+            logger.warning("concurrency is %d, but %r lets through %d requests at a time", concurrency, asker, slots)
 
 
-def _content(chunk: Chunk) -> list[Any]:
-    return [getattr(chunk, name) for name in _SEEN]
+class _Bar:
+    """Progress on the terminal, where it is wanted."""
 
+    def __init__(self, total: int, wanted: bool) -> None:
+        self._progress: Any = None
+        if wanted:
+            from rich.progress import Progress
 
-def _key(*parts: Any) -> str:
-    written = json.dumps([_FORM, *parts], ensure_ascii=True, sort_keys=True, default=str)
-    return hashlib.sha256(written.encode("ascii")).hexdigest()
+            self._progress = Progress(transient=True)
+            self._task = self._progress.add_task("evaluate", total=total)
+
+    def __enter__(self) -> Callable[[], None]:
+        if self._progress is None:
+            return lambda: None
+        self._progress.start()
+        return lambda: self._progress.advance(self._task)
+
+    def __exit__(self, *error: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()
 
 
 def failures(outcomes: Iterable[Outcome]) -> dict[str, int]:

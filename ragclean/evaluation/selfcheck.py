@@ -24,7 +24,7 @@ from ragclean.evaluation.judging import points_of
 from ragclean.evaluation.noise import NoiseMaker, holds_answer
 from ragclean.evaluation.quotes import find_quote
 from ragclean.evaluation.records import Check, EvalCase, Judgement, Outcome, Shown, Variant
-from ragclean.evaluation.running import Answer, AnswerJudge, run_evaluation
+from ragclean.evaluation.running import CALLS_PER_VERDICT, Answer, AnswerJudge, run_evaluation
 from ragclean.evaluation.scoring import has_failed
 from ragclean.text.folding import fold, language
 
@@ -103,6 +103,15 @@ def self_check(
         if check.passed is False:
             logger.warning("self-check: %s: %s", check.name, check.detail)
     return found
+
+
+def self_check_calls(cases: Sequence[EvalCase], variants: Sequence[Variant], check: str) -> int:
+    """Judge calls that a self-check takes at most, for a plan; 0 where it is off."""
+    if check == "off":
+        return 0
+    n = len(_sample(cases, None if check == "full" else SAMPLE, 0))
+    # Oracle, quotes, strangers and v0 twice; robust and its second judgement; with v3 both answerers, and theirs.
+    return CALLS_PER_VERDICT * n * (5 + (8 if "v3" in variants else 2))
 
 
 def verdict(checks: Sequence[Check], variants: Sequence[Variant] = ("v0", "v3")) -> bool | None:

@@ -13,8 +13,9 @@ from ragclean.text.folding import fold
 #: What is longer is no list of verdicts; an item begins at a brace, and so many of them are tried.
 _LONGEST_REPLY = 200_000
 _MOST_TRIES = 2_000
-#: What a model thinks aloud first is no verdict.
-_THOUGHT_ENDS = "</think>"
+#: What a model thinks aloud first is no verdict, nor is a thought that was cut off.
+_THOUGHT = r"(?:think|thinking|thought|reasoning)>"
+_THOUGHT_ENDS, _THOUGHT_BEGINS = re.compile("</" + _THOUGHT), re.compile(r"\s*<" + _THOUGHT)
 _DIGITS = re.compile(r"\d{1,6}")
 _BRACE = re.compile(r"\{")
 #: Verdicts in other words than those asked for.
@@ -50,7 +51,7 @@ def read_items(reply: str, numbers: Sequence[int], verdicts: Sequence[str]) -> d
     found: dict[int, Item] = {}
     disputed: set[int] = set()
     unnumbered: list[Item] = []
-    for raw in _objects(reply.rpartition(_THOUGHT_ENDS)[2][:_LONGEST_REPLY]):
+    for raw in _objects(_said_aloud(reply)[:_LONGEST_REPLY]):
         item = _item(raw, verdicts)
         if item is None:
             continue
@@ -67,6 +68,14 @@ def read_items(reply: str, numbers: Sequence[int], verdicts: Sequence[str]) -> d
     if not kept:
         raise ValueError(f"no verdict in {' '.join(reply.split())[:80]!r}")
     return kept
+
+
+def _said_aloud(reply: str) -> str:
+    """A reply without the thoughts before it."""
+    ends = [m.end() for m in _THOUGHT_ENDS.finditer(reply)]
+    if not ends and _THOUGHT_BEGINS.match(reply):
+        return ""
+    return reply[ends[-1] :] if ends else reply
 
 
 def _objects(reply: str) -> Iterator[dict[str, Any]]:

@@ -9,12 +9,12 @@ from typing import Any, Literal
 from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.comparing import Comparison
 from ragclean.evaluation.degradation import DIGITS, NOISY, By, Degradation, degradations
-from ragclean.evaluation.gate import Gate
+from ragclean.evaluation.gating import Gate
 from ragclean.evaluation.health import ContentHealth
 from ragclean.evaluation.noise import Shortage
 from ragclean.evaluation.records import VARIANTS, EvalCase, Outcome, Variant
 from ragclean.evaluation.scoring import Averages, averages, defined, has_failed
-from ragclean.evaluation.sweep import Sweep, SweepPoint
+from ragclean.evaluation.sweeping import Sweep, SweepPoint
 
 Status = Literal["valid", "failed", "unchecked"]
 """The self-check passed, failed, or was not made."""

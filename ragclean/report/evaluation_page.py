@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.comparing import Comparison
-from ragclean.evaluation.gate import Gate
+from ragclean.evaluation.gating import Gate
 from ragclean.evaluation.health import ContentHealth
-from ragclean.evaluation.sweep import Sweep
+from ragclean.evaluation.sweeping import Sweep
 from ragclean.report import evaluation_sections as parts
 from ragclean.report.evaluation_cases import failing_section
 from ragclean.report.evaluation_figures import EvaluationFigures, figures_of

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ragclean.evaluation.comparing import Comparison, Difference
 from ragclean.evaluation.degradation import FIGURES, NOISY, ROBUST, WATCH, By, Decline
-from ragclean.evaluation.gate import Gate, Verdict
+from ragclean.evaluation.gating import Gate, Verdict
 from ragclean.evaluation.health import ContentHealth
 from ragclean.evaluation.records import Check
-from ragclean.evaluation.sweep import Sweep
+from ragclean.evaluation.sweeping import Sweep
 from ragclean.report.evaluation_figures import EvaluationFigures
 from ragclean.report.page import Element, Node, el, shorten
 from ragclean.report.parts import Cell, Tone, badge, fold, foreign, name_list, notice, pairs, passage, section, table

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.comparing import Comparison, Difference
 from ragclean.evaluation.degradation import FIGURES, NOISY, By
-from ragclean.evaluation.gate import Gate
+from ragclean.evaluation.gating import Gate
 from ragclean.evaluation.health import ContentHealth
-from ragclean.evaluation.sweep import Sweep
+from ragclean.evaluation.sweeping import Sweep
 from ragclean.report.evaluation_figures import EvaluationFigures, FailingCase, figures_of
 from ragclean.report.page import Lang, legible, shorten
 from ragclean.report.phrases import Phrases
@@ -68,7 +68,7 @@ def tables(figures: EvaluationFigures, p: Phrases) -> list[Section]:
     if figures.comparison:
         found += _comparison(figures.comparison, p)
     if figures.sweep:
-        found.append(_sweep(figures.sweep, p))
+        found.append(sweep_rows(figures.sweep, p))
     if figures.health:
         found += _health(figures.health, p)
     found += [_failures(figures, p), _shortages(figures, p), _checks(figures, p)]
@@ -121,7 +121,8 @@ def _difference(d: Difference, p: Phrases, degradation: bool) -> list[str]:
             f"{d.left_out:,}"]  # fmt: skip
 
 
-def _sweep(found: Sweep, p: Phrases) -> Section:
+def sweep_rows(found: Sweep, p: Phrases) -> Section:
+    """The settings with what they bring and cost."""
     columns = [p.title(k) for k in ("settings", "recall", "v3_lost", "correctness", "passages")]
     rows = [
         [f"{i + 1}. {p.settings(q.settings)}" + (f" ({p('best')})" if i == found.best else ""), p.share(q.recall),
@@ -283,18 +284,19 @@ def figures_table(figures: EvaluationFigures, *, lang: Lang = "zh") -> Renderabl
     parts.append(_text(p.semicolon.join(name + p.colon + value for name, value in counts(figures, p))))
     parts.append(_text(p.headline(figures.headline), "bold"))
     for heading, columns, rows in tables(figures, p):
-        parts.append(_table(heading, columns, rows[:MAX_ROWS]))
+        parts.append(section_table(heading, columns, rows[:MAX_ROWS]))
         if len(rows) > MAX_ROWS:
             parts.append(_text(p("rows_more", count=f"{len(rows) - MAX_ROWS:,}")))
     if figures.failing:
         rows = [_failing_row(f, p) for f in figures.failing[:MAX_ON_SCREEN]]
-        parts.append(_table(p("failing_cases"), _failing_columns(p), rows))
+        parts.append(section_table(p("failing_cases"), _failing_columns(p), rows))
     if len(figures.failing) > MAX_ON_SCREEN:
         parts.append(_text(p("failing_shown", shown=MAX_ON_SCREEN, total=f"{len(figures.failing):,}")))
     return Group(*parts)
 
 
-def _table(heading: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+def section_table(heading: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """One table for a terminal."""
     from rich.table import Table
 
     made = Table(title=_text(heading, "bold"), title_justify="left", show_lines=False)

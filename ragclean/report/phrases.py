@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ragclean.evaluation.degradation import UNNAMED, By, Decline, Degradation, Figure, Grade
-from ragclean.evaluation.gate import MOST_FAILED, POOLED, Bucket, FigureTest
+from ragclean.evaluation.gating import MOST_FAILED, POOLED, Bucket, FigureTest
 from ragclean.evaluation.records import Check, Injected, Variant
 from ragclean.report.evaluation_figures import EvaluationFigures
 from ragclean.report.page import Lang, shorten

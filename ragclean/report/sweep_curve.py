@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ragclean.evaluation.sweep import Sweep
+from ragclean.evaluation.sweeping import Sweep
 from ragclean.report.evaluation_figures import frontier
 from ragclean.report.page import Element, el
 from ragclean.report.phrases import Phrases

@@ -225,6 +225,17 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "passages": ("读到的段数", "chunks read"),
     "recall": ("召回", "recall"),
     "v3_lost": ("v3 退化", "v3 degradation"),
+    # ---- the corrector on and off
+    "arms": ("校正前后对照", "The corrector on and off"),
+    "arm": ("处理方式", "Contexts"),
+    "arm_raw": ("原始检索", "raw"),
+    "arm_vector rerank": ("向量重排", "vector rerank"),
+    "arm_corrected": ("校正后", "corrected"),
+    "strict_match": ("逐字一致", "strict match"),
+    "value_match": ("数值归一后一致", "normalised match"),
+    "tokens": ("上下文长度（估计 token）", "context (tokens, est.)"),
+    "shorter": ("缩短", "shorter"),
+    "arms_lost": ("各方式的 v3 退化", "v3 degradation of each"),
     # ---- health
     "health": ("知识库体检", "Content health"),
     "health_note": (

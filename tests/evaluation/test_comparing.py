@@ -9,7 +9,7 @@ import pytest
 from eval_samples import answerer, draw, outcome, outcomes
 
 from ragclean.evaluation.comparing import ComparisonError, compare
-from ragclean.evaluation.gate import ReportHead
+from ragclean.evaluation.gating import ReportHead
 
 A, B = ReportHead("a", "j"), ReportHead("b", "j")
 

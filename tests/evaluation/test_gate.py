@@ -10,7 +10,7 @@ import pytest
 from eval_samples import answerer, case, cases_of, draw, outcome, outcomes
 
 from ragclean.evaluation import gate as module
-from ragclean.evaluation.gate import GateError, ReportHead, detectable, gate, holm, printable, tails
+from ragclean.evaluation.gating import GateError, ReportHead, detectable, gate, holm, printable, tails
 
 HEAD = ReportHead("p1", "j1", True, "2025-06-01")
 UNTOUCHED, LOST = (1.0, 1.0), (1.0, 0.0)

@@ -11,7 +11,7 @@ from ragclean.evaluation.answerers import GullibleAnswerer
 from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.comparing import compare
 from ragclean.evaluation.degradation import measure
-from ragclean.evaluation.gate import Bucket, FigureTest, Gate, gate
+from ragclean.evaluation.gating import Bucket, FigureTest, Gate, gate
 from ragclean.evaluation.health import ContentHealth, LosingPage, StaleLineage
 from ragclean.evaluation.noise import NoiseSettings, Shortage
 from ragclean.evaluation.offline_judge import OfflineJudge
@@ -27,7 +27,7 @@ from ragclean.evaluation.records import (
     Shown,
 )
 from ragclean.evaluation.running import WEEKLY, run_evaluation
-from ragclean.evaluation.sweep import Sweep, SweepPoint
+from ragclean.evaluation.sweeping import Sweep, SweepPoint
 from ragclean.types import Chunk
 
 PASSED = (

@@ -47,6 +47,15 @@ class Sweep:
     reason: str
     """Why it is the sweet spot, in one sentence."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        points = [
+            {"settings": dict(p.settings), "recall": p.recall, "correctness": p.correctness, "passages": p.passages,
+             "degradation": p.degradation.to_dict()}
+            for p in self.points
+        ]  # fmt: skip
+        return {"points": points, "best": self.best, "reason": self.reason}
+
 
 def grid(**choices: Sequence[Any]) -> list[dict[str, Any]]:
     """Every combination: ``grid(top_k=[4, 8], admission_threshold=[0.4, 0.5])`` gives four settings."""

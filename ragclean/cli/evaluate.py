@@ -1,0 +1,175 @@
+"""``ragclean evaluate``: how much do an application's answers degrade when noise gets into its contexts?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ragclean.cli import applications, console, pages
+from ragclean.cli.failure import EXIT_OK, CommandError
+
+if TYPE_CHECKING:
+    from ragclean.evaluation import Arms, EvalCase, EvalReport
+
+#: The evaluator failed its own check.
+EXIT_CHECK_FAILED = 3
+
+EPILOG = """\
+input:
+  JSON Lines, a case a line: {"id": "q1", "question": "...", "reference": "24 months", "contexts": [{"id": "c1",
+  "text": "..."}], "gold": ["c1"], "category": "price"}. docs/evaluation.md has the full form; 'ragclean cases' builds
+  and checks such files.
+
+examples:
+  ragclean evaluate cases.jsonl --reader
+  ragclean evaluate cases.jsonl --app my_rag:answer --pipeline v2.3 -o report.json --html report.html
+  ragclean evaluate cases.jsonl --model qwen --base-url http://localhost:8000/v1 --judge-model cheap --variants weekly
+  ragclean evaluate cases.jsonl --reader --corrector
+
+exit codes: 0 done; 2 bad input or usage; 3 the evaluator failed its own check, so that its figures are not to be
+believed.
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+    """Declare the command and its options."""
+    parser = commands.add_parser(
+        "evaluate",
+        help="how much do answers degrade under noise?",
+        description="Show every case to an application without and with noise, judge what it answers, and say how much "
+        "noise costs. The evaluator checks itself first.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", metavar="CASES", help="JSON Lines of cases")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the report, which gate and compare read")
+    parser.add_argument("--variants", default="daily", metavar="SET", help="daily (v0, v3), weekly (all), or v0,v2,...")
+    parser.add_argument("--repeats", type=int, default=1, metavar="N", help="answers to each (default: 1)")
+    parser.add_argument("--self-check", choices=("sample", "full", "off"), default="sample", help="default: sample")
+    parser.add_argument("--corrector", action="store_true", help="the same on raw contexts, after a vector rerank, and "
+                        "after the corrector")  # fmt: skip
+    parser.add_argument("--top-k", "-k", type=int, default=5, metavar="N", help="chunks left by rerank and corrector")
+    parser.add_argument("--health", action="store_true", help="list old versions and losing pages among the contexts")
+    parser.add_argument("--plan", action="store_true", help="count calls and cost, and end")
+    parser.add_argument("--price-answer", type=float, metavar="P", help="of one call of the application")
+    parser.add_argument("--price-judge", type=float, default=0.0, metavar="P", help="of one call of the judge")
+    applications.add_options(parser)
+    pages.add_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plan, check, run, print, write."""
+    from ragclean.evaluation import evaluate
+    from ragclean.report.evaluation_figures import figures_of
+
+    cases = applications.read_cases(args.files)
+    variants = applications.variants_of(args.variants)
+    noise = applications.noise_of(args, cases)
+    _show_plan(args, cases, variants, noise)
+    if args.plan:
+        return EXIT_OK
+    answer, pipeline = applications.application(args)
+    judge, lang = applications.judge_of(args), applications.language_of(cases, args.lang)
+    if args.corrector:
+        return _arms(args, cases, answer, judge, pipeline, variants, noise, lang)
+    try:
+        report = evaluate(
+            cases, answer, judge, pipeline=pipeline, variants=variants, noise=noise,
+            retrieve=applications.retriever(args), repeats=args.repeats, concurrency=args.concurrency,
+            cache=args.cache, check=args.self_check, progress=_watched(),
+        )  # fmt: skip
+    except ValueError as e:
+        raise CommandError(str(e)) from e
+    _save(report, args.output)
+    health = None
+    if args.health:
+        from ragclean.evaluation import content_health
+
+        health = content_health(report.cases)
+    pages.show(figures_of(report, health=health), args, lang)
+    return _told(report)
+
+
+def _told(report: EvalReport) -> int:
+    for failure in report.check_failures:
+        console.note(f"self-check: {failure}")
+    return EXIT_CHECK_FAILED if report.checked is False else EXIT_OK
+
+
+def _watched() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def _save(report: EvalReport, path: str | None) -> None:
+    if path:
+        import json
+
+        pages.write(path, json.dumps(report.to_dict(), ensure_ascii=True, indent=1))
+
+
+def _show_plan(args: argparse.Namespace, cases: list[EvalCase], variants: Any, noise: Any) -> None:
+    """What the run will take, before anything is paid."""
+    from ragclean.evaluation import plan_run, self_check_calls
+
+    try:
+        plan = plan_run(
+            cases, variants, noise=noise, repeats=args.repeats, price_answer=args.price_answer,
+            price_judge_call=args.price_judge,
+        )  # fmt: skip
+    except ValueError as e:
+        raise CommandError(str(e)) from e
+    arms = 3 if args.corrector else 1
+    calls = self_check_calls(cases, plan.variants, args.self_check) if args.judge_model or args.plan else 0
+    cost = "" if plan.price is None else f", about {arms * plan.price + calls * args.price_judge:.2f} in all"
+    console.note(
+        f"{plan.cases} cases, {', '.join(plan.variants)}: {arms * plan.answers} answers, "
+        f"{arms * plan.judge_calls} judge calls" + (f", up to {calls} more for the self-check" if calls else "") + cost
+    )
+    short: dict[str, int] = {}
+    for shortage in plan.short:
+        short[shortage.variant] = short.get(shortage.variant, 0) + 1
+    for variant, count in short.items():
+        first = next(s for s in plan.short if s.variant == variant)
+        more = "; --nearest takes the nearest to it" if first.nearest and not args.nearest else ""
+        console.note(f"{variant} cannot be made of {count} cases ({first.case_id}: {first.reason}{more})")
+
+
+def _arms(
+    args: argparse.Namespace, cases: list[EvalCase], answer: Any, judge: Any, pipeline: str, variants: Any, noise: Any,
+    lang: Any,
+) -> int:  # fmt: skip
+    """The corrector on and off; one report an arm."""
+    from ragclean.evaluation import compare_arms
+    from ragclean.report.arms_table import arms_table
+    from ragclean.report.evaluation_figures import figures_of
+
+    try:
+        found: Arms = compare_arms(
+            cases, answer, judge, pipeline=pipeline, top_k=args.top_k, variants=variants, noise=noise,
+            concurrency=args.concurrency, cache=args.cache, check=args.self_check, progress=_watched(),
+        )  # fmt: skip
+    except ValueError as e:
+        raise CommandError(str(e)) from e
+    for arm, report in found.reports.items():
+        _save(report, _for_arm(args.output, arm))
+    first = next(iter(found.reports.values()))
+    last = list(found.reports.values())[-1]
+    pages.write_pages(figures_of(last), args, lang)
+    if args.json:
+        import json
+
+        console.out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        console.out(pages.rendered(arms_table(found, lang)))
+    return _told(first)
+
+
+def _for_arm(path: str | None, arm: str) -> str | None:
+    """report.json -> report.vector-rerank.json"""
+    if not path:
+        return None
+    target = Path(path)
+    return str(target.with_name(f"{target.stem}.{arm.replace(' ', '-')}{target.suffix}"))

@@ -1,0 +1,98 @@
+"""Figures of an evaluation to the terminal and to files, for every command that has some."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ragclean.cli import console
+from ragclean.cli.failure import CommandError
+
+if TYPE_CHECKING:
+    from ragclean.report.evaluation_figures import EvaluationFigures
+
+#: Columns of a table that is not shown on a terminal.
+_WIDTH = 120
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare where the figures go."""
+    out = parser.add_argument_group("what comes out")
+    out.add_argument("--html", metavar="FILE", help="one self-contained page")
+    out.add_argument("--markdown", metavar="FILE", help="the same figures as Markdown")
+    out.add_argument("--json", action="store_true", help="print the figures as JSON instead of tables")
+    out.add_argument("--lang", choices=("zh", "en"), help="of tables and pages (default: that of most questions)")
+
+
+def show(figures: EvaluationFigures, args: argparse.Namespace, lang: Any) -> None:
+    """Write the files that were asked for, then print tables or JSON.
+
+    Raises:
+        CommandError: a file cannot be written.
+    """
+    from ragclean.report.evaluation_text import figures_table
+
+    write_pages(figures, args, lang)
+    if args.json:
+        console.out(json.dumps(figures.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        console.out(rendered(figures_table(figures, lang=lang)))
+
+
+def write_pages(figures: EvaluationFigures, args: argparse.Namespace, lang: Any) -> None:
+    """Write the page and the Markdown that were asked for."""
+    from ragclean.report.evaluation_page import figures_html
+    from ragclean.report.evaluation_text import figures_markdown
+
+    if args.html:
+        write(args.html, figures_html(figures, lang=lang))
+    if args.markdown:
+        write(args.markdown, figures_markdown(figures, lang=lang))
+
+
+def rendered(table: Any) -> str:
+    """A rich renderable as text: in the terminal's width and colours, or plain where there is none."""
+    from rich.console import Console
+
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    page = io.StringIO()
+    width = shutil.get_terminal_size().columns if terminal else _WIDTH
+    Console(file=page, width=width, force_terminal=terminal).print(table)
+    return page.getvalue()
+
+
+def write(path: str, text: str) -> None:
+    """Write a file whole, or not at all: a half-written report looks like a report.
+
+    Raises:
+        CommandError: it cannot be written.
+    """
+    target = Path(path)
+    part = target.with_name(target.name + ".part")
+    try:
+        part.write_bytes(text.encode("utf-8", "backslashreplace"))
+        part.replace(target)
+    except OSError as e:
+        raise CommandError(f"{path}: {e.strerror or e}") from e
+    console.note(f"wrote {path}")
+
+
+def read_report(path: str) -> Any:
+    """A report that ``evaluate`` wrote.
+
+    Raises:
+        CommandError: it cannot be read, or is none; the message names it.
+    """
+    from ragclean.evaluation.archive import EvalReport
+
+    try:
+        return EvalReport.load(path)
+    except OSError as e:
+        raise CommandError(f"{path}: {e.strerror or e}") from e
+    except ValueError as e:
+        raise CommandError(str(e)) from e
