@@ -31,6 +31,7 @@ from ragclean.signals.profile import measure_profile
 from ragclean.signals.scorers import Scorers
 from ragclean.text.question import Facet, Question, parse_question
 from ragclean.tokencount import estimate_tokens
+from ragclean.tracing import annotate, span
 from ragclean.types import Caution, Dropped, KeptChunk
 from ragclean.verify import verify
 
@@ -153,6 +154,13 @@ class NoiseCorrector:
         request = read_request(
             query, candidates, top_k, as_of, max_tokens, sub_queries, pinned, protected_terms
         )
+        with span("refine") as opened:
+            found = self._refined(request)
+            annotate(opened, {**found.stats, "warnings": len(found.warnings), "conflicts": len(found.conflicts)})
+        return found
+
+    def _refined(self, request: Request) -> RefinedContext:
+        """The five stages in order."""
         run = Run(self.config.time_budget_ms, self._cache.hits, self._cache.misses)
         screened = run.timed("screen", lambda: self._screen(request, run))
         run.note(screened.dropped, screened.cautions)

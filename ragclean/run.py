@@ -16,6 +16,7 @@ import numpy as np
 from ragclean.screen import shown
 from ragclean.text.dates import parse_date
 from ragclean.tokencount import estimate_tokens
+from ragclean.tracing import span
 from ragclean.types import Caution, Dropped
 
 logger = logging.getLogger(__name__)
@@ -164,7 +165,8 @@ class Run:
         """Run what nothing can stand in for; its errors are the caller's."""
         begin = time.perf_counter()
         try:
-            return work()
+            with span(name):
+                return work()
         finally:
             self._times[name] = (time.perf_counter() - begin) * 1e3
 
