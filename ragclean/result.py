@@ -125,6 +125,26 @@ class RefinedContext:
         lines += [f"warning: {w}" for w in self.warnings]
         return "\n".join(lines)
 
+    def to_html(self, lang: Literal["zh", "en"] | None = None) -> str:
+        """One self-contained page of the whole decision: chunks with what stayed and what went, conflicts, timing.
+
+        It needs no network and runs no script; whatever the texts hold is shown as text. A result that was read back
+        shows what it still holds.
+
+        Args:
+            lang: of the page's own words; None: of the query.
+        """
+        from ragclean.report.trace_page import trace_html
+
+        return trace_html(self, lang)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the same page in a frame of its own."""
+        from ragclean.report.page import framed
+        from ragclean.report.trace_page import trace_page
+
+        return framed(trace_page(self))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; :meth:`from_dict` reads it back.
 

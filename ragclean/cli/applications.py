@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragclean.cli.failure import CommandError
@@ -33,19 +34,30 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     judge = parser.add_argument_group("who judges")
     judge.add_argument("--judge-model", metavar="NAME", help="a model behind an endpoint (default: the offline judge)")
     judge.add_argument("--judge-base-url", metavar="URL", help="of --judge-model (default: --base-url)")
-    judge.add_argument("--judge-key-env", metavar="VAR", default="OPENAI_API_KEY",
+    judge.add_argument("--judge-key-env", metavar="VAR",
                        help="environment variable of its key (default: OPENAI_API_KEY)")  # fmt: skip
     noise = parser.add_argument_group("noise")
     noise.add_argument("--corpus", metavar="FILE", help="JSON Lines of chunks to draw noise from (default: the other "
                        "cases' contexts)")  # fmt: skip
-    noise.add_argument("--noise-count", type=int, default=3, metavar="N", help="chunks injected (default: 3)")
+    noise.add_argument("--noise-count", type=whole, default=3, metavar="N", help="chunks injected (default: 3)")
     noise.add_argument("--position", choices=("front", "middle", "end", "spread"), default="spread")
     noise.add_argument("--seed", type=int, default=0, metavar="N")
     noise.add_argument("--nearest", action="store_true",
                        help="where a band of similarity is empty, take what is nearest")  # fmt: skip
     run = parser.add_argument_group("the run")
-    run.add_argument("--concurrency", type=int, default=8, metavar="N", help="answers in flight (default: 8)")
+    run.add_argument("--concurrency", type=whole, default=8, metavar="N", help="answers in flight (default: 8)")
     run.add_argument("--cache", metavar="FOLDER", help="keep answers and verdicts, so that an interrupted run resumes")
+
+
+def whole(written: str) -> int:
+    """A whole number from 1 on, for argparse."""
+    number = int(written)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 on, got {written}")
+    return number
+
+
+whole.__name__ = "whole number"  # argparse names the type by it where the text is no number
 
 
 def read_cases(files: Sequence[str]) -> list[EvalCase]:
@@ -93,29 +105,40 @@ def application(args: argparse.Namespace) -> tuple[Answer, str]:
         return reader, args.pipeline or reader.fingerprint
     from ragclean.evaluation.answerers import DEFAULT_PARAMETERS, EndpointAnswerer
 
-    endpoint = _endpoint(args.model, args.base_url, DEFAULT_PARAMETERS, None, args.concurrency, "--model")
+    endpoint = _endpoint(args, args.model, args.base_url, DEFAULT_PARAMETERS, None, "--model")
     answerer = EndpointAnswerer(endpoint, may_refuse=args.may_refuse)
     return answerer, args.pipeline or answerer.fingerprint
 
 
 def judge_of(args: argparse.Namespace) -> AnswerJudge:
-    """The judge; the offline one unless a model is named."""
+    """The judge; the offline one unless a model is named.
+
+    Raises:
+        CommandError: the endpoint cannot be had, or the variable of its key is not set.
+    """
     from ragclean.evaluation.llm_answer_judge import DEFAULT_PARAMETERS, EndpointAnswerJudge
     from ragclean.evaluation.offline_judge import OfflineJudge
 
     if not args.judge_model:
         return OfflineJudge()
-    key = os.environ.get(args.judge_key_env)
+    key = os.environ.get(args.judge_key_env) if args.judge_key_env else None
+    if args.judge_key_env and not key:  # the key of OPENAI_API_KEY may be another provider's, and is not sent instead
+        raise CommandError(f"--judge-key-env: the environment has no {args.judge_key_env:.80}")
     base = args.judge_base_url or args.base_url
-    endpoint = _endpoint(args.judge_model, base, DEFAULT_PARAMETERS, key, args.concurrency, "--judge-model")
-    return EndpointAnswerJudge(endpoint)
+    return EndpointAnswerJudge(_endpoint(args, args.judge_model, base, DEFAULT_PARAMETERS, key, "--judge-model"))
 
 
-def _endpoint(model: str, base_url: str | None, parameters: Any, key: str | None, slots: int, option: str) -> Any:
+def _endpoint(
+    args: argparse.Namespace, model: str, base_url: str | None, parameters: Any, key: str | None, option: str
+) -> Any:
+    """A client whose replies are kept beside answers and verdicts where these are."""
     from ragclean.endpoint import Endpoint
 
+    cache = True if args.cache is None else Path(args.cache) / "endpoint.sqlite3"
     try:
-        return Endpoint(model, base_url=base_url, parameters=parameters, api_key=key, concurrency=max(1, slots))
+        return Endpoint(
+            model, base_url=base_url, parameters=parameters, api_key=key, concurrency=args.concurrency, cache=cache
+        )
     except (ValueError, ImportError) as e:
         raise CommandError(f"{option}: {e}") from e
 
@@ -190,7 +213,7 @@ def imported(name: str, option: str) -> Callable[..., Any]:
         found: Any = importlib.import_module(module)
         for part in function.split("."):
             found = getattr(found, part)
-    except Exception as e:  # whatever the user's own module does
+    except (Exception, SystemExit) as e:  # whatever the user's own module does
         raise CommandError(f"{option} {name}: {type(e).__name__}: {e}") from e
     if not callable(found):
         raise CommandError(f"{option} {name}: it is no function")

@@ -40,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from ragclean.evaluation.comparing import ComparisonError
     from ragclean.report.evaluation_figures import figures_of
 
+    pages.check_places(args.html, args.markdown)
     first, second = pages.read_report(args.first), pages.read_report(args.second)
     try:
         found = compare_reports(first, second, lenient=args.lenient)

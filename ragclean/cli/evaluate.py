@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from ragclean.cli import applications, console, pages
 from ragclean.cli.failure import EXIT_OK, CommandError
 
 if TYPE_CHECKING:
-    from ragclean.evaluation import Arms, EvalCase, EvalReport
+    from ragclean.evaluation import Arms, ContentHealth, EvalCase, EvalReport
 
 #: The evaluator failed its own check.
 EXIT_CHECK_FAILED = 3
@@ -46,11 +47,13 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("files", nargs="+", metavar="CASES", help="JSON Lines of cases")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the report, which gate and compare read")
     parser.add_argument("--variants", default="daily", metavar="SET", help="daily (v0, v3), weekly (all), or v0,v2,...")
-    parser.add_argument("--repeats", type=int, default=1, metavar="N", help="answers to each (default: 1)")
+    parser.add_argument("--repeats", type=applications.whole, default=1, metavar="N",
+                        help="answers to each (default: 1)")  # fmt: skip
     parser.add_argument("--self-check", choices=("sample", "full", "off"), default="sample", help="default: sample")
     parser.add_argument("--corrector", action="store_true", help="the same on raw contexts, after a vector rerank, and "
                         "after the corrector")  # fmt: skip
-    parser.add_argument("--top-k", "-k", type=int, default=5, metavar="N", help="chunks left by rerank and corrector")
+    parser.add_argument("--top-k", "-k", type=applications.whole, default=5, metavar="N",
+                        help="chunks left by rerank and corrector (default: 5)")  # fmt: skip
     parser.add_argument("--health", action="store_true", help="list old versions and losing pages among the contexts")
     parser.add_argument("--plan", action="store_true", help="count calls and cost, and end")
     parser.add_argument("--price-answer", type=float, metavar="P", help="of one call of the application")
@@ -62,41 +65,50 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plan, check, run, print, write."""
+    pages.check_places(args.output, args.html, args.markdown)
+    variants = applications.variants_of(args.variants)
+    cases = applications.read_cases(args.files)
+    noise = applications.noise_of(args, cases)
+    if args.plan:
+        _show_plan(args, cases, variants, noise)
+        return EXIT_OK
+    answer, pipeline = applications.application(args)
+    how: dict[str, Any] = {
+        "judge": applications.judge_of(args), "pipeline": pipeline, "variants": variants, "noise": noise,
+        "retrieve": applications.retriever(args), "repeats": args.repeats, "concurrency": args.concurrency,
+        "cache": args.cache, "check": args.self_check, "progress": _watched(),
+    }  # fmt: skip
+    _show_plan(args, cases, variants, noise)
+    lang = applications.language_of(cases, args.lang)
+    try:
+        report = _arms(args, cases, answer, how, lang) if args.corrector else _one(args, cases, answer, how, lang)
+    except ValueError as e:
+        raise CommandError(str(e)) from e
+    for failure in report.check_failures:
+        console.note(f"self-check: {failure}")
+    if report.checked is None and args.self_check != "off":
+        open_ones = ", ".join(f"{c.name} ({c.detail})" for c in report.checks if c.passed is None)
+        console.note(f"self-check: it could not be made whole, so that the report gates nothing: {open_ones}")
+    return EXIT_CHECK_FAILED if report.checked is False else EXIT_OK
+
+
+def _one(args: argparse.Namespace, cases: list[EvalCase], answer: Any, how: dict[str, Any], lang: Any) -> EvalReport:
+    """One application, one report."""
     from ragclean.evaluation import evaluate
     from ragclean.report.evaluation_figures import figures_of
 
-    cases = applications.read_cases(args.files)
-    variants = applications.variants_of(args.variants)
-    noise = applications.noise_of(args, cases)
-    _show_plan(args, cases, variants, noise)
-    if args.plan:
-        return EXIT_OK
-    answer, pipeline = applications.application(args)
-    judge, lang = applications.judge_of(args), applications.language_of(cases, args.lang)
-    if args.corrector:
-        return _arms(args, cases, answer, judge, pipeline, variants, noise, lang)
-    try:
-        report = evaluate(
-            cases, answer, judge, pipeline=pipeline, variants=variants, noise=noise,
-            retrieve=applications.retriever(args), repeats=args.repeats, concurrency=args.concurrency,
-            cache=args.cache, check=args.self_check, progress=_watched(),
-        )  # fmt: skip
-    except ValueError as e:
-        raise CommandError(str(e)) from e
+    report = evaluate(cases, answer, **how)
     _save(report, args.output)
-    health = None
-    if args.health:
-        from ragclean.evaluation import content_health
-
-        health = content_health(report.cases)
-    pages.show(figures_of(report, health=health), args, lang)
-    return _told(report)
+    pages.show(figures_of(report, health=_health(args, report)), args, lang)
+    return report
 
 
-def _told(report: EvalReport) -> int:
-    for failure in report.check_failures:
-        console.note(f"self-check: {failure}")
-    return EXIT_CHECK_FAILED if report.checked is False else EXIT_OK
+def _health(args: argparse.Namespace, report: EvalReport) -> ContentHealth | None:
+    if not args.health:
+        return None
+    from ragclean.evaluation import content_health
+
+    return content_health(report.cases)
 
 
 def _watched() -> bool:
@@ -105,8 +117,6 @@ def _watched() -> bool:
 
 def _save(report: EvalReport, path: str | None) -> None:
     if path:
-        import json
-
         pages.write(path, json.dumps(report.to_dict(), ensure_ascii=True, indent=1))
 
 
@@ -116,13 +126,13 @@ def _show_plan(args: argparse.Namespace, cases: list[EvalCase], variants: Any, n
 
     try:
         plan = plan_run(
-            cases, variants, noise=noise, repeats=args.repeats, price_answer=args.price_answer,
-            price_judge_call=args.price_judge,
+            cases, variants, noise=noise, repeats=args.repeats, retrieved=bool(args.retrieve),
+            price_answer=_price(args), price_judge_call=args.price_judge,
         )  # fmt: skip
     except ValueError as e:
         raise CommandError(str(e)) from e
     arms = 3 if args.corrector else 1
-    calls = self_check_calls(cases, plan.variants, args.self_check) if args.judge_model or args.plan else 0
+    calls = self_check_calls(cases, plan.variants, args.self_check)
     cost = "" if plan.price is None else f", about {arms * plan.price + calls * args.price_judge:.2f} in all"
     console.note(
         f"{plan.cases} cases, {', '.join(plan.variants)}: {arms * plan.answers} answers, "
@@ -137,34 +147,28 @@ def _show_plan(args: argparse.Namespace, cases: list[EvalCase], variants: Any, n
         console.note(f"{variant} cannot be made of {count} cases ({first.case_id}: {first.reason}{more})")
 
 
-def _arms(
-    args: argparse.Namespace, cases: list[EvalCase], answer: Any, judge: Any, pipeline: str, variants: Any, noise: Any,
-    lang: Any,
-) -> int:  # fmt: skip
-    """The corrector on and off; one report an arm."""
+def _price(args: argparse.Namespace) -> float | None:
+    """Of an answer: free where only the judge's price is known; unknown where neither is."""
+    known: float | None = args.price_answer
+    return 0.0 if known is None and args.price_judge else known
+
+
+def _arms(args: argparse.Namespace, cases: list[EvalCase], answer: Any, how: dict[str, Any], lang: Any) -> EvalReport:
+    """The corrector on and off; one report an arm. Pages show the last arm, the corrector."""
     from ragclean.evaluation import compare_arms
     from ragclean.report.arms_table import arms_table
     from ragclean.report.evaluation_figures import figures_of
 
-    try:
-        found: Arms = compare_arms(
-            cases, answer, judge, pipeline=pipeline, top_k=args.top_k, variants=variants, noise=noise,
-            concurrency=args.concurrency, cache=args.cache, check=args.self_check, progress=_watched(),
-        )  # fmt: skip
-    except ValueError as e:
-        raise CommandError(str(e)) from e
+    found: Arms = compare_arms(cases, answer, top_k=args.top_k, **how)
     for arm, report in found.reports.items():
         _save(report, _for_arm(args.output, arm))
-    first = next(iter(found.reports.values()))
     last = list(found.reports.values())[-1]
-    pages.write_pages(figures_of(last), args, lang)
+    pages.write_pages(figures_of(last, health=_health(args, last)), args, lang)
     if args.json:
-        import json
-
         console.out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
     else:
         console.out(pages.rendered(arms_table(found, lang)))
-    return _told(first)
+    return last
 
 
 def _for_arm(path: str | None, arm: str) -> str | None:

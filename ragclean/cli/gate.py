@@ -45,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from ragclean.evaluation.gating import CRITICAL_LIMIT, LIMIT, GateError
     from ragclean.report.evaluation_figures import figures_of
 
+    pages.check_places(args.junit, args.html, args.markdown)
     report = pages.read_report(args.report)
     critical = [name.strip() for given in args.critical for name in given.split(",") if name.strip()]
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -55,6 +56,20 @@ def write_pages(figures: EvaluationFigures, args: argparse.Namespace, lang: Any)
         write(args.markdown, figures_markdown(figures, lang=lang))
 
 
+def check_places(*paths: str | None) -> None:
+    """Find out that a file cannot be written before what it will hold is worked out and paid for.
+
+    Raises:
+        CommandError: its folder is not there, or it is a folder itself; the message names it.
+    """
+    for path in filter(None, paths):
+        target = Path(path)
+        if target.is_dir():
+            raise CommandError(f"{path}: it is a folder")
+        if not target.parent.is_dir():
+            raise CommandError(f"{path}: there is no folder {target.parent}")
+
+
 def rendered(table: Any) -> str:
     """A rich renderable as text: in the terminal's width and colours, or plain where there is none."""
     from rich.console import Console
@@ -72,11 +87,18 @@ def write(path: str, text: str) -> None:
     Raises:
         CommandError: it cannot be written.
     """
-    target = Path(path)
-    part = target.with_name(target.name + ".part")
+    target = Path(os.path.realpath(path))  # a link stays one
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    written = text.encode("utf-8", "backslashreplace")
     try:
-        part.write_bytes(text.encode("utf-8", "backslashreplace"))
-        part.replace(target)
+        if target.exists() and not target.is_file():  # a pipe or a device takes what it is given
+            target.write_bytes(written)
+        else:
+            try:
+                part.write_bytes(written)
+                part.replace(target)
+            finally:
+                part.unlink(missing_ok=True)
     except OSError as e:
         raise CommandError(f"{path}: {e.strerror or e}") from e
     console.note(f"wrote {path}")

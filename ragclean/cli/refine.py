@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ragclean.cli import console
 from ragclean.cli.candidates import STANDARD_INPUT, read_candidates
 from ragclean.cli.failure import EXIT_OK, CommandError
+from ragclean.cli.pages import write
 from ragclean.cli.parts import make_corrector, read_config
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         help="text: the context alone; prompt: numbered blocks with source and date; json: everything, with the "
         "reason for each chunk and sentence that went (default: text)",
     )  # fmt: skip
+    parser.add_argument("--html", metavar="FILE", help="write a page that shows chunk by chunk what was done and why")
     parser.add_argument("--explain", action="store_true", help="also say on standard error what was decided and why")
     parser.add_argument("--config", metavar="FILE", help="a configuration saved as JSON")
     parser.add_argument(
@@ -76,6 +78,8 @@ def run(args: argparse.Namespace) -> int:
     result = _refine(args, config, candidates)
     for warning in result.warnings:
         console.note(f"warning: {warning}")
+    if args.html:
+        write(args.html, result.to_html())
     if args.explain:
         console.notes(result.explain())
     if args.format == "json":

@@ -47,10 +47,13 @@ def run(args: argparse.Namespace) -> int:
     from ragclean.evaluation.sweeping import grid, sweep
     from ragclean.report.sweep_page import sweep_html, sweep_table
 
+    pages.check_places(args.html)
+    if args.make_retriever and args.retrieve:
+        raise CommandError("--retrieve: --make-retriever brings the contexts of a sweep")
+    settings = grid(**_choices(args.set))
     cases = applications.read_cases(args.files)
     noise = applications.noise_of(args, cases)
     answer, pipeline = applications.application(args)
-    settings = grid(**dict(_choice(given) for given in args.set))
     make = applications.imported(args.make_retriever, "--make-retriever") if args.make_retriever else None
     try:
         found = sweep(
@@ -70,12 +73,22 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_OK
 
 
+def _choices(given: list[str]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for one in given:
+        name, values = _choice(one)
+        if name in found:
+            raise CommandError(f"--set: {name} is given twice; give all its values at once, with commas")
+        found[name] = values
+    return found
+
+
 def _choice(given: str) -> tuple[str, list[Any]]:
     """``top_k=3,5`` -> ``("top_k", [3, 5])``; what is no JSON value is a string."""
     name, equals, values = given.partition("=")
     if not equals or not name.strip() or not values.strip():
         raise CommandError(f"--set: expected NAME=VALUE,VALUE, got {given!r:.80}")
-    return name.strip(), [_value(v.strip()) for v in values.split(",")]
+    return name.strip(), [_value(v) for v in dict.fromkeys(v.strip() for v in values.split(","))]
 
 
 def _value(written: str) -> Any:

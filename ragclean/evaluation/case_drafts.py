@@ -90,8 +90,8 @@ def draft_to_dict(draft: Draft) -> dict[str, Any]:
 
 
 def _draft(data: Any, default_id: str) -> Draft:
-    case = case_from_dict(data, default_id)
-    marker = data.get("draft")
+    marker = data.get("draft") if isinstance(data, Mapping) else None
+    case = case_from_dict({k: v for k, v in data.items() if k != "draft"} if marker is not None else data, default_id)
     if marker is None:
         return Draft(case, "accepted")
     if not isinstance(marker, Mapping):

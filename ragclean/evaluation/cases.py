@@ -57,6 +57,9 @@ def case_from_dict(data: Any, default_id: str = "") -> EvalCase:
     """
     if not isinstance(data, Mapping):
         raise ValueError(f"expected a JSON object, got {type(data).__name__}")
+    marker = data.get("draft")
+    if marker is not None and not (isinstance(marker, Mapping) and marker.get("status") == "accepted"):
+        raise ValueError("draft: nobody has accepted this case yet; see 'ragclean cases review'")
     question_field = "query" if "question" not in data and "query" in data else "question"
     question = string_of(data, question_field)
     if not question.strip():

@@ -37,9 +37,9 @@ _TAGS = frozenset({
 })  # fmt: skip
 _VOID = frozenset({"input"})
 _ATTRIBUTES = frozenset({
-    "class", "id", "href", "lang", "dir", "role", "scope", "open", "hidden", "tabindex", "type", "for", "value",
-    "viewBox", "width", "height", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "d", "points", "transform",
-    "text-anchor",
+    "class", "title", "id", "href", "lang", "dir", "role", "scope", "open", "hidden", "tabindex", "type", "for",
+    "value", "viewBox", "width", "height", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "d", "points",
+    "transform", "text-anchor",
 })  # fmt: skip
 _FAMILIES = re.compile(r"(?:data|aria)-[a-z]{1,30}(?:-[a-z]{1,30})?")
 #: Targets are made by :func:`anchor`, so that no text of others becomes an id or an address.

@@ -12,7 +12,7 @@ from typing import Literal
 from ragclean.report.page import Element, Node, anchor, el, shorten
 
 Tone = Literal["good", "warn", "bad", "plain", "info"]
-MarkKind = Literal["evidence", "against", "kept", "dropped"]
+MarkKind = Literal["evidence", "against", "kept", "dropped", "protected"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,8 @@ class Mark:
     start: int
     end: int
     kind: MarkKind = "evidence"
+    note: str = ""
+    """What is seen while the pointer rests on it; it must stand somewhere else, too, for those who use a keyboard."""
 
 
 def foreign(text: str) -> Element:
@@ -50,7 +52,7 @@ def _marked(text: str, marks: Iterable[Mark]) -> Iterable[Node]:
         if start >= end:  # beyond the part that is shown, or inside a mark that is there already
             continue
         yield text[at:start]
-        yield el("mark", text[start:end], class_=f"mark-{mark.kind}")
+        yield el("mark", text[start:end], class_=f"mark-{mark.kind}", title=mark.note or None)
         at = end
     yield text[at:]
 

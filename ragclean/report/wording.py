@@ -367,11 +367,11 @@ class Wording:
         ValueError: the language is neither ``zh`` nor ``en``.
     """
 
-    def __init__(self, lang: Lang) -> None:
+    def __init__(self, lang: Lang, words: Mapping[str, tuple[str, str]] = WORDS) -> None:
         if lang not in LANGS:
             raise ValueError(f"lang: expected 'zh' or 'en', got {lang!r:.40}")
         self.lang: Lang = lang
-        self._at = LANGS.index(lang)
+        self._at, self._words = LANGS.index(lang), words
 
     def __call__(self, key: str, **values: Any) -> str:
         """The words of a key.
@@ -379,7 +379,7 @@ class Wording:
         Raises:
             KeyError: there is no such key, or a placeholder has no value.
         """
-        words = WORDS[key][self._at]
+        words = self._words[key][self._at]
         return words.format(**values) if values else words
 
     def title(self, key: str) -> str:
@@ -397,4 +397,4 @@ class Wording:
 
     def known(self, key: str, otherwise: str) -> str:
         """The words of a key that came from data; where there are none, what is given."""
-        return WORDS[key][self._at] if key in WORDS else otherwise
+        return self._words[key][self._at] if key in self._words else otherwise

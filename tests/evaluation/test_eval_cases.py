@@ -83,3 +83,13 @@ def test_no_letter_of_a_reference_is_lost(reference):
     letters = [c for c in reference if c.isalnum()]
     points = "".join(keypoints_of(reference))
     assert set(letters) <= set(points) or len(keypoints_of(reference)) < len(reference)
+
+
+@pytest.mark.parametrize("status", ["open", "dropped", None, 3])
+def test_a_draft_that_nobody_accepted_is_no_case(status):
+    with pytest.raises(ValueError, match="draft: nobody has accepted"):
+        case_from_dict({"question": "保修多久？", "reference": "24个月", "draft": {"status": status}})
+
+
+def test_an_accepted_draft_is_a_case():
+    assert case_from_dict({"question": "保修多久？", "reference": "24个月", "draft": {"status": "accepted"}}).answerable
