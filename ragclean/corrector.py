@@ -205,14 +205,21 @@ class NoiseCorrector:
         candidates: Sequence[Iterable[Any]],
         *,
         progress: bool = False,
+        workers: int = 1,
         **options: Any,
     ) -> list[RefinedContext]:
         """One :meth:`refine` a query; chunks that several queries share are worked out once.
 
+        Args:
+            workers: processes to spread the queries over, which pays from some hundred queries on; the results are
+                the same. As with every use of processes, a script needs its ``if __name__ == "__main__":``.
+
         Raises:
-            TypeError: one of them is no sequence.
-            ValueError: the two sequences differ in length.
+            TypeError: one of them is no sequence, or the corrector's parts cannot be sent to another process.
+            ValueError: the two sequences differ in length, or there is no worker.
         """
+        if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+            raise ValueError(f"workers: must be a whole number from 1 on, got {workers!r:.60}")
         for name, value in (("queries", queries), ("candidates", candidates)):
             if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
                 raise TypeError(f"{name}: expected one for each query, got {type(value).__name__}")
@@ -220,11 +227,16 @@ class NoiseCorrector:
         if len(queries) != len(candidates):
             raise ValueError(f"queries and candidates: {len(queries)} queries, {len(candidates)} candidate lists")
         pairs: Iterable[tuple[str, Iterable[Any]]] = zip(queries, candidates, strict=True)
+        found: Iterable[RefinedContext] = (self.refine(query, chunks, **options) for query, chunks in pairs)
+        if workers > 1 and len(queries) > 1:
+            from ragclean.batch import refine_in_processes
+
+            found = refine_in_processes(self, pairs, options, workers)
         if progress:
             from rich.progress import track
 
-            pairs = track(pairs, description="refine", total=len(queries))
-        return [self.refine(query, chunks, **options) for query, chunks in pairs]
+            found = track(found, description="refine", total=len(queries))
+        return list(found)
 
     def warm(self, chunks: Iterable[Any]) -> int:
         """Work chunks out ahead of time (text structure and vectors); returns how many were readable."""
