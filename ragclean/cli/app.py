@@ -14,7 +14,9 @@ from ragclean.cli import (
     badcases,
     calibrate,
     canary,
+    cases,
     compare,
+    completion,
     console,
     doctor,
     evaluate,
@@ -77,7 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    parser = _build_parser()
+    parser = build_parser()
     args = parser.parse_args(argv)
     if args.command is None:
         parser.print_help()
@@ -95,7 +97,8 @@ class _OneLineParser(argparse.ArgumentParser):
         raise CommandError(f"{message} (try '{self.prog} --help')")
 
 
-def _build_parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """The whole command line."""
     parser = _OneLineParser(
         prog="ragclean",
         description=DESCRIPTION,
@@ -116,6 +119,8 @@ def _build_parser() -> argparse.ArgumentParser:
     compare.add_parser(commands)
     sweep.add_parser(commands)
     canary.add_parser(commands)
+    cases.add_parser(commands)
+    completion.add_parser(commands)
     return parser
 
 
