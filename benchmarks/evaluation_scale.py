@@ -83,8 +83,8 @@ class Stub:
                 if head.startswith(b"GET"):
                     writer.write(_http(json.dumps(self.seen)))
                     continue
-                length = next(int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
-                body = await reader.readexactly(length)
+                lengths = [line[15:] for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+                body = await reader.readexactly(int(lengths[0]))
                 until = asyncio.get_running_loop().time() + self.latency
                 said = self._reply(json.loads(body))
                 await asyncio.sleep(until - asyncio.get_running_loop().time())
@@ -113,7 +113,11 @@ def _answer(prompt: str) -> str:
 def _verdicts(data: dict[str, Any]) -> dict[str, Any]:
     if "claims" in data:
         whole = "\n".join(p["text"] for p in data["passages"])
-        told = [(c["id"], "supported", c["text"]) if c["text"] in whole else (c["id"], "not_mentioned", "") for c in data["claims"]]
+        held = [c["text"] in whole for c in data["claims"]]
+        told = [
+            (c["id"], "supported" if h else "not_mentioned", c["text"] if h else "")
+            for c, h in zip(data["claims"], held, strict=True)
+        ]
     else:
         told = [(p["id"], "covered" if len(p["text"]) % 2 else "missing", data["answer"][:30]) for p in data["points"]]
     return {"items": [{"id": i, "verdict": v, "evidence": e} for i, v, e in told]}
@@ -129,9 +133,9 @@ def measured(cases: list[EvalCase], noise: NoiseMaker, port: int, concurrency: i
         answerer, judge = (
             Endpoint(
                 name, base_url=f"http://127.0.0.1:{port}/v1", api_key="none", concurrency=concurrency, max_retries=0,
-                cache=Path(folder) / f"{name}.sqlite3", patience=600,
+                cache=cache, patience=600,
             )
-            for name in ("answerer", "judge")
+            for name, cache in (("answerer", False), ("judge", Path(folder) / "judge.sqlite3"))  # a run keeps answers
         )  # fmt: skip
         started, worked = time.perf_counter(), time.process_time()
         report = run_evaluation(
@@ -154,14 +158,18 @@ def _seen(port: int) -> Counter[str]:
 
 
 def show(runs: list[Run]) -> None:
-    table = Table(title=f"an evaluation of {runs[0].cases} cases x {len(WEEKLY)} variants, {LATENCY * 1000:.0f} ms a call")
+    whole = f"{runs[0].cases} cases x {len(WEEKLY)} variants, {LATENCY * 1000:.0f} ms a call"
+    table = Table(title=f"an evaluation of {whole}", title_justify="left")
     for name in ("concurrency", "answers", "judge calls", "ideal s", "wall s", "ratio", "own cpu s", "failed", "short"):
         table.add_column(name, justify="right")
     for run in runs:
         row = (run.concurrency, run.answers, run.judge_calls, f"{run.ideal:.1f}", f"{run.wall:.1f}", f"{run.ratio:.2f}",
                f"{run.cpu:.1f}", run.failed, run.short)  # fmt: skip
         table.add_row(*map(str, row))
-    Console().print(table)
+    console = Console()
+    if not console.is_terminal:
+        console.width = 110
+    console.print(table)
 
 
 def main() -> int:

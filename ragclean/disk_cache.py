@@ -144,7 +144,6 @@ class Visit:
 
     def __init__(self, cache: DiskCache | None, until: float = float("inf")) -> None:
         self._cache, self._until, self._failed = cache, until, False
-        self._writing = threading.Lock()
 
     def get(self, key: str) -> str | None:
         """As :meth:`DiskCache.get`."""
@@ -185,8 +184,9 @@ class Visit:
                 cache._make_room(db)
                 db.execute("COMMIT")
 
-        with self._writing:  # threads that wait for the file side by side would wait for each other too
-            self._tried(keep, None)
+        if self._cache is not None:
+            with _writing(self._cache.path):  # side by side they would wait for the file, and some of them too long
+                self._tried(keep, None)
 
     def drop(self, key: str) -> None:
         """As :meth:`DiskCache.drop`."""
@@ -219,6 +219,14 @@ class Visit:
             self._failed = True
             self._cache._complain(error)
             return otherwise
+
+
+#: One lock for each file, shared by all objects of this process; a child begins with its own.
+_locks: dict[tuple[int, str], threading.Lock] = {}
+
+
+def _writing(path: Path) -> threading.Lock:
+    return _locks.setdefault((os.getpid(), os.path.abspath(path)), threading.Lock())
 
 
 def _text(packed: object) -> str | None:

@@ -221,6 +221,10 @@ class Endpoint:
                 logger.exception("a request to %r failed in a way that was not foreseen", self)
                 return EndpointError(self._safe(f"{type(error).__name__}: {_said(error)}"))
 
+        if len(missing) == 1:  # in the caller's thread: a new one takes time, and holds up the end of the process
+            (key,) = missing
+            found[key] = settle(key)
+            return [found[self._cache_key(request)] for request in requests]
         with ThreadPoolExecutor(min(self.concurrency, len(missing)), "ragclean-endpoint") as pool:
             found.update(zip(missing, pool.map(settle, missing), strict=True))
         return [found[self._cache_key(request)] for request in requests]

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from ragclean.cli import (
+    audit,
     badcases,
     calibrate,
     canary,
@@ -120,6 +121,7 @@ def build_parser() -> argparse.ArgumentParser:
     sweep.add_parser(commands)
     canary.add_parser(commands)
     cases.add_parser(commands)
+    audit.add_parser(commands)
     completion.add_parser(commands)
     return parser
 

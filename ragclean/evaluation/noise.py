@@ -12,6 +12,8 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -24,7 +26,7 @@ from ragclean.evaluation.offline_task import Task
 from ragclean.evaluation.records import EvalCase, Injected, NoiseKind, Shown, Variant
 from ragclean.text.dates import parse_date
 from ragclean.text.folding import fold
-from ragclean.text.values import find_values, same_value
+from ragclean.text.values import Value, find_values, same_value
 from ragclean.types import Chunk
 
 Position = Literal["front", "middle", "end", "spread"]
@@ -32,6 +34,8 @@ Position = Literal["front", "middle", "end", "spread"]
 _NEAREST, _RANDOM = 400, 400
 #: Attempts at an altered copy that differs from those there are.
 _ATTEMPTS = 12
+#: Every case looks at the same chunks of the corpus, whose values are read once; longer ones would fill the memory.
+_KEPT_TEXTS, _KEPT_LENGTH, _KEPT_CASES = 16_384, 4_000, 1_024
 #: How much older an altered copy is, in years, and the trust of one whose original has no date to be older than.
 _YEARS_OLDER, _LOW_TRUST = 2, 0.3
 
@@ -91,6 +95,7 @@ class NoiseMaker:
         self, corpus: Corpus, settings: NoiseSettings | None = None, names: Sequence[str] = ()
     ) -> None:
         self.corpus, self.settings, self._names = corpus, settings or NoiseSettings(), tuple(names)
+        self._keys = tuple(map(_key, corpus.chunks))
 
     @classmethod
     def of_cases(
@@ -151,20 +156,24 @@ class NoiseMaker:
         rows = self._rows(case.question, rng)
         values = self.corpus.similarities(case.question, rows)
         known = {_key(c) for c in (*base, *case.contexts, *case.old_versions)}
-        usable: dict[str, tuple[float, int]] = {}
+        apart: dict[str, tuple[float, int]] = {}
         for row, value in zip(rows, values.tolist(), strict=True):
-            chunk = self.corpus.chunks[row]
-            if _key(chunk) not in known and not holds_answer(chunk.text, case):
-                usable.setdefault(_key(chunk), (float(value), row))
+            if self._keys[row] not in known:
+                apart.setdefault(self._keys[row], (float(value), row))
         low, high = band
-        inside = sorted(v for v in usable.values() if low <= v[0] <= high)
+        # Whether a chunk holds the answer costs most, and is asked of those alone that may be taken.
+        inside = sorted(v for v in apart.values() if low <= v[0] <= high and self._is_noise(v[1], case))
         if len(inside) < count:
-            outside = sorted(usable.values(), key=lambda v: (max(low - v[0], v[0] - high, 0.0), v[1]))[:count]
+            nearest = sorted(apart.values(), key=lambda v: (max(low - v[0], v[0] - high, 0.0), v[1]))
+            outside = list(islice((v for v in nearest if self._is_noise(v[1], case)), count))
             if self.settings.on_empty_band == "skip" or len(outside) < count:
                 return len(inside), tuple(round(v, 4) for v, _ in outside)
             inside = outside
         chosen = rng.sample(inside, count)
         return [Injected(self.corpus.chunks[row], kind, round(v, 4), "pool") for v, row in chosen]
+
+    def _is_noise(self, row: int, case: EvalCase) -> bool:
+        return not holds_answer(self.corpus.chunks[row].text, case)
 
     def _contradictions(self, case: EvalCase, base: Sequence[Chunk], rng: random.Random) -> list[Injected]:
         found = [Injected(c, "relevant_hard", None, "old_version") for c in case.old_versions[: self.settings.count]]
@@ -197,13 +206,27 @@ def contradicts(case: EvalCase, injected: Injected) -> bool:
 def holds_answer(text: str, case: EvalCase) -> bool:
     """The text states a value of the reference, or one of its points word for word. Strict: what may answer is no
     noise."""
+    points, right = _looked_for(case.reference, case.keypoints)
+    squeezed, values = _stated(text) if len(text) <= _KEPT_LENGTH else _read_stated(text)
+    return any(p in squeezed for p in points) or any(same_value(v, r) for v in values for r in right)
+
+
+@lru_cache(maxsize=_KEPT_CASES)
+def _looked_for(reference: str, keypoints: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Value, ...]]:
+    """What an answer would be known by: its points without white space, and its values that have a unit."""
+    points = [p for p in (reference, *keypoints) if p.strip()]
+    right = tuple(v for p in points for v in find_values(fold(p)) if v.kind != "number")
+    return tuple("".join(fold(p).split()).strip("。.") for p in points), right
+
+
+@lru_cache(maxsize=_KEPT_TEXTS)
+def _stated(text: str) -> tuple[str, tuple[Value, ...]]:
+    return _read_stated(text)
+
+
+def _read_stated(text: str) -> tuple[str, tuple[Value, ...]]:
     folded = fold(text)
-    squeezed = "".join(folded.split())
-    points = [p for p in (case.reference, *case.keypoints) if p.strip()]
-    if any("".join(fold(p).split()).strip("。.") in squeezed for p in points):
-        return True
-    right = [v for p in points for v in find_values(fold(p)) if v.kind != "number"]
-    return bool(right) and any(same_value(v, r) for v in find_values(folded) for r in right)
+    return "".join(folded.split()), tuple(find_values(folded))
 
 
 def placed(base: Sequence[Chunk], added: Sequence[Chunk], position: Position) -> tuple[Chunk, ...]:

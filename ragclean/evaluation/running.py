@@ -144,10 +144,9 @@ def run_evaluation(
     _warn_of_slots(concurrency, answer, judge)
     with Loop(concurrency) as loop:
         worker = Worker(answer, judge, retrieve, pipeline, Kept(cache), loop)
-        if retrieve is None:
-            _warn_of_bare(known)
-        else:
+        if retrieve is not None:
             known = in_order(known, worker.with_contexts, concurrency)
+        warnings = _bare(known, "there is no retriever" if retrieve is None else "the retriever brought none")
         maker = _maker(known, noise)
         steps = [(case, variant, repeat) for case in known for variant in variants for repeat in range(repeats)]
         make = _Once(lambda case, variant: _made(maker, case, variant))
@@ -164,6 +163,7 @@ def run_evaluation(
         cases=tuple(known),
         outcomes=tuple(o for o in ended if isinstance(o, Outcome)),
         short=tuple(dict.fromkeys(s for s in ended if isinstance(s, Shortage))),
+        warnings=warnings,
     )
 
 
@@ -221,14 +221,15 @@ class _Once:
         return self._made[key]
 
 
-def _warn_of_bare(cases: Sequence[EvalCase]) -> None:
+def _bare(cases: Sequence[EvalCase], why: str) -> tuple[str, ...]:
+    """What the report says of cases without contexts; nothing where there are none."""
     bare = [case.id for case in cases if not case.contexts]
-    if bare:
-        named = ", ".join(f"{name:.60}" for name in bare[:_NAMED])
-        logger.warning(
-            "%d of %d cases have no contexts, and there is no retriever: they are shown nothing (%s%s)",
-            len(bare), len(cases), named, " ..." if len(bare) > _NAMED else "",
-        )  # fmt: skip
+    if not bare:
+        return ()
+    named = ", ".join(f"{name:.60}" for name in bare[:_NAMED]) + (" ..." if len(bare) > _NAMED else "")
+    said = f"{len(bare)} of {len(cases)} cases have no contexts ({why}), and are shown nothing: {named}"
+    logger.warning("%s", said)
+    return (said,)
 
 
 def _warn_of_slots(concurrency: int, *askers: object) -> None:

@@ -8,7 +8,13 @@ import pytest
 from chat_server import say, send
 
 from ragclean.endpoint import Endpoint, EndpointError
-from ragclean.evaluation.answerers import EndpointAnswerer, ExtractiveReader, GullibleAnswerer, RobustAnswerer, sentences_of
+from ragclean.evaluation.answerers import (
+    EndpointAnswerer,
+    ExtractiveReader,
+    GullibleAnswerer,
+    RobustAnswerer,
+    sentences_of,
+)
 from ragclean.evaluation.cases import read_cases
 from ragclean.evaluation.degradation import degradations
 from ragclean.evaluation.noise import NoiseMaker, NoiseSettings

@@ -263,6 +263,8 @@ def test_cases_without_contexts_are_said_where_there_is_no_retriever(cases, make
     report = run([*bare, cases[2]], maker, lambda q, c: "x", variants=("v0", "v1", "v3", "v4"))
     (said,) = [r.getMessage() for r in caplog.records if "no contexts" in r.getMessage()]
     assert "2 of 3 cases" in said and bare[0].id in said
+    assert report.warnings == (said,)
+    assert run(cases[:2], None, first, variants=("v0",)).warnings == ()
     made = {(o.shown.case_id, o.shown.variant): o.shown.contexts for o in report.outcomes}
     assert made[bare[0].id, "v0"] == ()
     assert made[bare[0].id, "v4"]
@@ -304,6 +306,7 @@ def test_a_retriever_is_asked_once_for_a_case_and_its_failures_are_those_of_the_
     assert sorted(asked) == sorted([c.question for c in bare] + [cases[1].question, cases[2].question])  # what failed or is empty
     assert [o.answer for o in report.outcomes] == ["甲+乙+丙+丁7", "", "", "甲+乙+丙+丁7"]
     assert failures(report.outcomes) == {"retrieve: ConnectionError: index is down": 1}
+    assert ["2 of 4 cases have no contexts (the retriever brought none)" in w for w in report.warnings] == [True]
     assert len({c.id for c in report.outcomes[0].shown.contexts}) == 4
 
 

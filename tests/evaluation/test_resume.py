@@ -172,13 +172,11 @@ def test_a_verdict_whose_second_question_failed_does_not_pay_for_the_first_again
         return run_evaluation(cases, lambda q, c: c[0].text, EndpointAnswerJudge(endpoint), pipeline="p", variants=("v0",), cache=tmp_path)
 
     chat_server.script = lambda seen: say(reply(seen)) if '"claims"' in seen.user else send(500, "")
-    assert failures(made().outcomes) == {"coverage: HTTP 500:  (attempts: 1)": 3} or len(failures(made().outcomes)) == 1
-    first = bodies(chat_server.seen)
+    assert [r.startswith("coverage: HTTP 500") for r in failures(made().outcomes)] == [True]
     chat_server.script = lambda seen: say(reply(seen))
     chat_server.seen.clear()
     assert failures(made().outcomes) == {}
-    assert all('"claims"' in body or "points" in body for body in first)
-    assert [b for b in bodies(chat_server.seen) if "claims" in b and "points" not in b] == []
+    assert chat_server.seen and not any('"claims"' in s.user for s in chat_server.seen)
     chat_server.seen.clear()
     made()
     assert chat_server.seen == []

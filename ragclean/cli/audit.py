@@ -1,0 +1,114 @@
+"""``ragclean audit``: copies, stale versions and contradictions in a corpus, ahead of retrieval."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from ragclean.cli import console, pages
+from ragclean.cli.failure import EXIT_FAILED, EXIT_OK, CommandError
+from ragclean.cli.parts import make_corrector, read_config
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ragclean.evaluation.auditing import CorpusAudit
+
+EPILOG = """\
+input:
+  JSON Lines of chunks, as for refine, or text and Markdown files. lineage_id, version and dates make versions known.
+
+examples:
+  ragclean audit docs.jsonl
+  ragclean audit docs.jsonl --as-of 2025-06-01 --questions 2000 --json > audit.json
+  ragclean audit docs.jsonl --fail-on-findings
+
+Contradictions are looked for with questions that are drafted by rule from the corpus itself: what no rule asks for is
+not found, and a page about another product that looks alike may be named.
+
+exit codes: 0 done, whatever was found; 1 with --fail-on-findings: something was found; 2 bad input or usage.
+"""
+#: Lines of each kind on a terminal, and characters of a line; --json has all.
+_ROWS, _WIDTH = 30, 200
+
+
+def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
+    """Declare the command and its options."""
+    parser = commands.add_parser(
+        "audit",
+        help="copies, stale versions and contradictions in a corpus",
+        description="Look through a corpus for what retrieval should not bring together.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", metavar="DOCS", help="JSON Lines of chunks, text or Markdown")
+    parser.add_argument("--as-of", metavar="DATE", help="the day to judge age and validity by (default: today)")
+    parser.add_argument("--questions", type=int, default=500, metavar="N", help="asked at most (default: 500; 0: none)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
+    parser.add_argument("--config", metavar="FILE", help="a configuration saved as JSON")
+    parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    parser.add_argument("--fail-on-findings", action="store_true", help="end with 1 when something was found")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read, look through, print."""
+    from ragclean.evaluation.auditing import audit_corpus
+    from ragclean.evaluation.building import read_documents
+    from ragclean.text.dates import parse_date
+
+    day = parse_date(args.as_of) if args.as_of else None
+    if args.as_of and day is None:
+        raise CommandError(f"--as-of: {args.as_of!r:.60} is no date")
+    corrector = make_corrector(read_config(args.config), None, None)
+    try:
+        found = audit_corpus(
+            read_documents(args.files), corrector, as_of=day, questions=args.questions, seed=args.seed
+        )
+    except OSError as e:
+        raise CommandError(f"{e.filename or args.files[0]}: {e.strerror or e}") from e
+    except ValueError as e:
+        raise CommandError(str(e)) from e
+    if args.json:
+        console.out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        _show(found)
+    return EXIT_FAILED if args.fail_on_findings and not found.clean else EXIT_OK
+
+
+def _show(found: CorpusAudit) -> None:
+    console.out(
+        f"{found.pages} pages as of {found.as_of}: {len(found.contradictions)} contradictions "
+        f"({found.questions} questions asked), {len(found.stale)} documents with stale versions, "
+        f"{len(found.copies)} groups of copies"
+    )
+    asked = [
+        [c.question, c.taken or "undecided", "; ".join(f"{value}: {', '.join(ids)}" for value, ids in c.sides)]
+        for c in found.contradictions
+    ]
+    stale = [[s.lineage_id, s.reason, s.newest, ", ".join(s.stale)] for s in found.stale]
+    copies = [[g.kept, f"{g.likeness:.0%}", ", ".join(g.copies)] for g in found.copies]
+    for title, columns, rows in (
+        ("contradictions", ("question", "taken", "sides"), asked),
+        ("stale versions", ("document", "reason", "newest", "stale"), stale),
+        ("copies", ("page", "alike", "copies"), copies),
+    ):
+        if rows:
+            console.out(pages.rendered(_table(title, columns, rows[:_ROWS])))
+        if len(rows) > _ROWS:
+            console.note(f"{len(rows) - _ROWS} more {title}: --json names them")
+
+
+def _table(title: str, columns: tuple[str, ...], rows: list[list[str]]) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    from ragclean.report.page import legible, shorten
+
+    made = Table(title=title, title_justify="left")
+    for column in columns:
+        made.add_column(column, overflow="fold")
+    for row in rows:
+        made.add_row(*(Text(" ".join(legible(shorten(value, _WIDTH)).split())) for value in row))
+    return made
