@@ -211,12 +211,14 @@ class NoiseCorrector:
         """One :meth:`refine` a query; chunks that several queries share are worked out once.
 
         Args:
-            workers: processes to spread the queries over, which pays from some hundred queries on; the results are
-                the same. As with every use of processes, a script needs its ``if __name__ == "__main__":``.
+            workers: processes to spread the queries over, which pays from some hundred queries on
+                (``docs/scaling.md``); the results are the same, but for the times and cache figures of ``stats``. As
+                with every use of processes, a script needs its ``if __name__ == "__main__":``.
 
         Raises:
-            TypeError: one of them is no sequence, or the corrector's parts cannot be sent to another process.
+            TypeError: one of the two is no sequence, or something cannot be sent to another process (it is named).
             ValueError: the two sequences differ in length, or there is no worker.
+            RuntimeError: a worker process ended before its work was done.
         """
         if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
             raise ValueError(f"workers: must be a whole number from 1 on, got {workers!r:.60}")
@@ -231,7 +233,7 @@ class NoiseCorrector:
         if workers > 1 and len(queries) > 1:
             from ragclean.batch import refine_in_processes
 
-            found = refine_in_processes(self, pairs, options, workers)
+            found = refine_in_processes(self, pairs, options, workers, len(queries))
         if progress:
             from rich.progress import track
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -154,20 +155,25 @@ def _price(args: argparse.Namespace) -> float | None:
 
 
 def _arms(args: argparse.Namespace, cases: list[EvalCase], answer: Any, how: dict[str, Any], lang: Any) -> EvalReport:
-    """The corrector on and off; one report an arm. Pages show the last arm, the corrector."""
+    """The corrector on and off; one report an arm. Pages and health show the last arm, the corrector."""
     from ragclean.evaluation import compare_arms
     from ragclean.report.arms_table import arms_table
     from ragclean.report.evaluation_figures import figures_of
+    from ragclean.report.evaluation_text import figures_table
 
     found: Arms = compare_arms(cases, answer, top_k=args.top_k, **how)
     for arm, report in found.reports.items():
         _save(report, _for_arm(args.output, arm))
     last = list(found.reports.values())[-1]
-    pages.write_pages(figures_of(last, health=_health(args, last)), args, lang)
+    figures = figures_of(last, health=_health(args, last))
+    pages.write_pages(figures, args, lang)
     if args.json:
-        console.out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
-    else:
-        console.out(pages.rendered(arms_table(found, lang)))
+        health = asdict(figures.health) if figures.health else None
+        console.out(json.dumps({**found.to_dict(), "health": health}, ensure_ascii=False, indent=2))
+        return last
+    console.out(pages.rendered(arms_table(found, lang)))
+    if figures.health:
+        console.out(pages.rendered(figures_table(figures, lang=lang)))
     return last
 
 

@@ -69,6 +69,16 @@ class EndpointAnswerer:
             raise ValueError(f"lang: expected 'zh', 'en' or None, got {lang!r}")
         self.endpoint, self.may_refuse, self.lang, self.repeat = endpoint, may_refuse, lang, repeat
 
+    @classmethod
+    def of(cls, model: str, *, may_refuse: bool = False, **options: Any) -> EndpointAnswerer:
+        """Of a model's name: ``EndpointAnswerer.of("qwen", base_url="http://localhost:8000/v1")``.
+
+        Args:
+            options: as for ``Endpoint``; ``parameters`` are put over :data:`DEFAULT_PARAMETERS`.
+        """
+        parameters = {**DEFAULT_PARAMETERS, **(options.pop("parameters", None) or {})}
+        return cls(Endpoint(model, parameters=parameters, **options), may_refuse=may_refuse)
+
     def __repr__(self) -> str:
         return f"EndpointAnswerer({self.endpoint!r}, may_refuse={self.may_refuse})"
 

@@ -6,9 +6,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ragclean.evaluation.cases import case_from_dict, case_to_dict
+from ragclean.evaluation.degradation import Degradation, degradations
 from ragclean.evaluation.gating import ReportHead
 from ragclean.evaluation.noise import Shortage
 from ragclean.evaluation.records import (
@@ -23,6 +24,7 @@ from ragclean.evaluation.records import (
     Shown,
     Variant,
 )
+from ragclean.evaluation.scoring import Averages, averages
 from ragclean.types import Chunk
 
 REPORT_SCHEMA = 1
@@ -76,6 +78,27 @@ class EvalReport:
     def of(self, variant: Variant) -> dict[tuple[str, int], Outcome]:
         """The outcomes of a variant by case and repeat."""
         return {(o.shown.case_id, o.repeat): o for o in self.outcomes if o.shown.variant == variant}
+
+    def degradations(self, *, lenient: bool = False) -> tuple[Degradation, ...]:
+        """What every variant loses of v0: overall, by category, difficulty and position."""
+        return degradations(self.outcomes, self.cases, lenient=lenient)
+
+    def averages(self) -> tuple[Averages, ...]:
+        """Mean figures by variant."""
+        return averages(self.outcomes)
+
+    def to_html(self, lang: Literal["zh", "en"] = "zh") -> str:
+        """One self-contained page; ``ragclean.report.evaluation_page`` also takes gate, comparison, sweep, health."""
+        from ragclean.report.evaluation_page import evaluation_html
+
+        return evaluation_html(self, lang=lang)
+
+    def _repr_html_(self) -> str:
+        from ragclean.report.evaluation_figures import figures_of
+        from ragclean.report.evaluation_page import figures_page
+        from ragclean.report.page import framed
+
+        return framed(figures_page(figures_of(self), lang="zh"))
 
     def case(self, case_id: str) -> EvalCase:
         """The case of an id.

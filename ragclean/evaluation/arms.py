@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ragclean.evaluation.archive import EvalReport
-from ragclean.evaluation.cleaning import Cleaner, Corrected, Kept, VectorRerank, cleaned, raw, version_of
+from ragclean.evaluation.cleaning import TOP, Cleaner, Corrected, Kept, VectorRerank, cleaned, raw, version_of
 from ragclean.evaluation.degradation import Degradation, measure
-from ragclean.evaluation.evaluating import SelfCheck, evaluate
+from ragclean.evaluation.evaluating import SelfCheck, evaluate, maker_of
+from ragclean.evaluation.hedging import hedges_value
 from ragclean.evaluation.judging import points_of
 from ragclean.evaluation.noise import NoiseMaker, NoiseSettings
 from ragclean.evaluation.offline_judge import OfflineJudge
 from ragclean.evaluation.records import EvalCase, Outcome, Shown, Variant
-from ragclean.evaluation.running import DAILY, Answer, AnswerJudge
+from ragclean.evaluation.running import DAILY, Answer, AnswerJudge, Retrieve
 from ragclean.evaluation.scoring import averages, has_failed
 from ragclean.text.folding import fold
 from ragclean.tokencount import estimate_tokens
@@ -32,7 +33,7 @@ class ArmFigures:
     variant: Variant
     cases: int
     strict_match: float | None
-    """Share of answers in which every key point stands word for word (case and white space apart)."""
+    """Share of answers in which every key point stands word for word (case and white space apart), unhedged."""
     value_match: float | None
     """Share of answers that cover every key point and contradict none, values and units normalised (offline judge)."""
     correctness: float | None
@@ -40,7 +41,7 @@ class ArmFigures:
     tokens: float
     """Mean length of what the model reads, in tokens (estimated)."""
     shorter: float
-    """How much shorter than the raw contexts, 0..1."""
+    """How much shorter than the raw contexts; below 0 where longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +65,11 @@ def compare_arms(
     *,
     pipeline: str,
     arms: Mapping[str, Cleaner] | None = None,
-    top_k: int = 5,
+    top_k: int = TOP,
     variants: Sequence[Variant] = DAILY,
     noise: NoiseMaker | NoiseSettings | None = None,
+    retrieve: Retrieve | None = None,
+    repeats: int = 1,
     concurrency: int = 8,
     cache: str | os.PathLike[str] | None = None,
     check: SelfCheck = "sample",
@@ -76,26 +79,36 @@ def compare_arms(
 
     Args:
         answer: the application, which reads whatever contexts it is given.
-        pipeline: its fingerprint; each arm's name is put behind it.
+        pipeline: its fingerprint; each arm's name and version are put behind it.
         arms: cleaners by name; None for raw contexts, the usual vector rerank, and the corrector with its defaults.
+            Give a cleaner a ``fingerprint`` where there is a ``cache``: answers are kept under it, or under its name.
         top_k: chunks that rerank and corrector leave.
-        variants, noise, concurrency, cache, check, progress: as for :func:`evaluate`. The self-check is made once.
+        variants, noise, retrieve, repeats, concurrency, cache, check, progress: as for :func:`evaluate`. Contexts are
+            retrieved once, and the self-check is made once, with the first arm; all reports hold what it found.
+
+    Raises:
+        ValueError: as :func:`evaluate`; or ``top_k`` is below 1.
     """
-    known = list(cases)
-    maker = noise if isinstance(noise, NoiseMaker) else NoiseMaker.of_cases(known, noise)
-    usual: dict[str, Cleaner] = {RAW: raw, RERANK: VectorRerank(top_k), CORRECTED: Corrected(top_k=top_k, cases=known)}
-    by_name = dict(arms or usual)
-    kept = {name: Kept(clean) for name, clean in by_name.items()}
+    known: Sequence[EvalCase] = list(cases)
+    kept = {name: Kept(clean) for name, clean in (arms or _usual(top_k, known)).items()}
+    maker = noise if retrieve is not None else maker_of(known, noise) or noise
     reports: dict[str, EvalReport] = {}
     for name, clean in kept.items():
-        reports[name] = evaluate(
+        report = evaluate(
             known, cleaned(answer, clean), judge, pipeline=f"{pipeline}+{name}:{version_of(clean)}",
-            variants=variants, noise=maker, concurrency=concurrency, cache=cache,
+            variants=variants, noise=maker, retrieve=retrieve, repeats=repeats, concurrency=concurrency, cache=cache,
             check="off" if reports else check, progress=progress,
         )  # fmt: skip
+        first = next(iter(reports.values()), report)
+        reports[name] = replace(report, checks=first.checks, checked=first.checked, warnings=first.warnings)
+        known, maker = report.cases, maker_of(report.cases, maker) or maker
     figures = [_figures(name, v, reports[name], kept[name]) for name in kept for v in reports[name].variants]
     lost = {name: _degradation(report) for name, report in reports.items() if "v3" in report.variants}
     return Arms(tuple(figures), reports, lost)
+
+
+def _usual(top_k: int, cases: Sequence[EvalCase]) -> dict[str, Cleaner]:
+    return {RAW: raw, RERANK: VectorRerank(top_k), CORRECTED: Corrected(top_k=top_k, cases=cases)}
 
 
 def _degradation(report: EvalReport) -> Degradation:
@@ -109,7 +122,7 @@ def _figures(arm: str, variant: Variant, report: EvalReport, clean: Kept) -> Arm
     judged = [(o, by_id[o.shown.case_id]) for o in outcomes if not has_failed(o)]
     mean = averages([o for o, _ in judged])
     lengths = [(_tokens(o.shown, by_id[o.shown.case_id], None), _tokens(o.shown, by_id[o.shown.case_id], clean))
-               for o in outcomes]  # fmt: skip
+               for o in outcomes if not o.failed]  # fmt: skip
     before, after = sum(b for b, _ in lengths), sum(a for _, a in lengths)
     return ArmFigures(
         arm, variant, len(judged), _share([strict_match(o, c) for o, c in judged]),
@@ -119,9 +132,11 @@ def _figures(arm: str, variant: Variant, report: EvalReport, clean: Kept) -> Arm
 
 
 def strict_match(outcome: Outcome, case: EvalCase) -> bool:
-    """Every key point stands in the answer word for word; case, width and white space are forgiven."""
-    said = _squeezed(outcome.answer)
-    return all(_squeezed(point) in said for point in points_of(case))
+    """Every key point stands in the answer word for word, and no other value beside it; case, width and white space
+    are forgiven."""
+    said, points = _squeezed(outcome.answer), points_of(case)
+    known = (case.question, case.reference, *points)
+    return all(_squeezed(p) in said and not hedges_value(p, outcome.answer, known) for p in points)
 
 
 def value_match(outcome: Outcome, case: EvalCase) -> bool:

@@ -16,6 +16,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from rapidfuzz import fuzz
+
 from ragclean.evaluation.records import EvalCase
 from ragclean.json_lines import CaseFileError, read_all, string_of, strings_of, write_lines
 from ragclean.screen import coerce, shown
@@ -60,6 +62,7 @@ def case_from_dict(data: Any, default_id: str = "") -> EvalCase:
     marker = data.get("draft")
     if marker is not None and not (isinstance(marker, Mapping) and marker.get("status") == "accepted"):
         raise ValueError("draft: nobody has accepted this case yet; see 'ragclean cases review'")
+    _check_names(data)
     question_field = "query" if "question" not in data and "query" in data else "question"
     question = string_of(data, question_field)
     if not question.strip():
@@ -90,6 +93,25 @@ def case_from_dict(data: Any, default_id: str = "") -> EvalCase:
         difficulty=string_of(data, "difficulty", ""),
         as_of=day.isoformat() if day else None,
     )
+
+
+#: Fields of a case, in all names that are understood.
+_KNOWN = frozenset({
+    "id", "question", "query", "reference", "answer", "keypoints", "contexts", "chunks", "gold", "old_versions",
+    "category", "scenario", "difficulty", "as_of", "draft",
+})  # fmt: skip
+#: Likeness (0..100) from which an unknown name is a known one misspelt, and not a field of the user's own.
+_MISSPELT = 80.0
+
+
+def _check_names(data: Mapping[str, Any]) -> None:
+    """A field whose name is nearly that of one of ours would be passed over without a word."""
+    for name in data:
+        if not isinstance(name, str) or name in _KNOWN:
+            continue
+        nearest = max(_KNOWN, key=lambda known: fuzz.ratio(name.lower(), known))
+        if fuzz.ratio(name.lower(), nearest) >= _MISSPELT and nearest not in data:
+            raise ValueError(f"{shown(name)}: there is no such field; is {nearest!r} meant?")
 
 
 def case_to_dict(case: EvalCase) -> dict[str, Any]:

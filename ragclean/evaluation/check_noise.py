@@ -27,9 +27,9 @@ def check_injected(cases: Sequence[EvalCase], noise: NoiseMaker, variants: Itera
             count += 1
             if not _untouched(case, shown):
                 touched.append(case.id)
-            reasons = [r for i in shown.injected if (r := _fault(case, i, variant, noise))]
-            if reasons:
-                wrong.append(f"{case.id} ({reasons[0]})")
+            faults = [_missing(shown), *(_fault(case, i, variant, noise) for i in shown.injected)]
+            if any(faults):
+                wrong.append(f"{case.id} ({next(filter(None, faults))})")
         shown_at_all += count
         checks.append(_check(f"noise {variant}", count, wrong))
     what = "question and real contexts are the same in every variant"
@@ -48,6 +48,14 @@ def _check(name: str, count: int, wrong: Sequence[str]) -> Check:
 def _untouched(case: EvalCase, shown: Shown) -> bool:
     """Without the injected chunks the contexts are the real ones, byte for byte; in v4 there are none."""
     return shown.trusted == (() if shown.variant == "v4" else case.contexts)
+
+
+def _missing(shown: Shown) -> str:
+    """What is said to be injected has to be shown, or a variant without noise would come out robust."""
+    if not shown.injected:
+        return "nothing is injected"
+    lost = [i.chunk.id for i in shown.injected if i.chunk not in shown.contexts]
+    return f"{lost[0]} is not among the contexts" if lost else ""
 
 
 def _fault(case: EvalCase, injected: Injected, variant: Variant, noise: NoiseMaker) -> str:

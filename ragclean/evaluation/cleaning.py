@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from threading import Lock
 from typing import Any
@@ -18,13 +19,17 @@ from ragclean.signals.base import SemanticEncoder
 from ragclean.signals.loading import load_encoder
 from ragclean.types import Chunk
 
+logger = logging.getLogger(__name__)
+
 Cleaner = Callable[[str, Sequence[Chunk]], Sequence[Chunk]]
 """``(question, contexts) -> what the model reads``."""
 
 #: Contexts whose cleaned form is kept: five variants of a thousand cases.
 _KEPT = 5000
-#: What a setting names that is no field of a configuration.
+#: What a setting names that is no field of a configuration, and the chunks left where nothing else is said: about as
+#: many as the prompt of a small reader is given.
 TOP_K = "top_k"
+TOP = 5
 
 
 def raw(question: str, contexts: Sequence[Chunk]) -> Sequence[Chunk]:
@@ -36,8 +41,11 @@ def raw(question: str, contexts: Sequence[Chunk]) -> Sequence[Chunk]:
 class VectorRerank:
     """The ``top_k`` contexts nearest to the question by their vectors' cosine, nearest first: the usual rerank."""
 
-    top_k: int = 5
+    top_k: int = TOP
     encoder: SemanticEncoder | str | None = None
+
+    def __post_init__(self) -> None:
+        _whole_top_k(self.top_k)
 
     @property
     def fingerprint(self) -> str:
@@ -58,14 +66,18 @@ class Corrected:
     Args:
         corrector: None for one with the defaults.
         top_k: chunks that come out at most.
-        cases: whose ``as_of`` a question is judged by; others are judged by today.
+        cases: whose ``as_of`` a question is judged by; others are judged by today. Where two of them ask the same on
+            different days, which is warned of, the later day is taken.
+
+    Raises:
+        ValueError: ``top_k`` is no whole number from 1 on.
     """
 
     def __init__(
-        self, corrector: NoiseCorrector | None = None, *, top_k: int = 5, cases: Iterable[EvalCase] = ()
+        self, corrector: NoiseCorrector | None = None, *, top_k: int = TOP, cases: Iterable[EvalCase] = ()
     ) -> None:
-        self.corrector, self.top_k = corrector or NoiseCorrector(), top_k
-        self._days = {case.question: case.as_of for case in cases if case.as_of}
+        self.corrector, self.top_k = corrector or NoiseCorrector(), _whole_top_k(top_k)
+        self._days = _days(cases)
 
     def __call__(self, question: str, contexts: Sequence[Chunk]) -> Sequence[Chunk]:
         found = self.corrector.refine(question, contexts, top_k=self.top_k, as_of=self._days.get(question))
@@ -75,7 +87,28 @@ class Corrected:
 
     @property
     def fingerprint(self) -> str:
+        """Of the corrector, its configuration and models, and ``top_k``; not of the days."""
         return f"corrected:{self.corrector.refine('', []).fingerprint}:{self.top_k}"
+
+
+def _days(cases: Iterable[EvalCase]) -> dict[str, str]:
+    """The day of each question that has one."""
+    found: dict[str, str] = {}
+    for case in cases:
+        if not case.as_of:
+            continue
+        known = found.get(case.question, case.as_of)
+        if known != case.as_of:
+            logger.warning("%.80s: asked on %s and on %s; both are corrected as of the later", case.question, known,
+                           case.as_of)  # fmt: skip
+        found[case.question] = max(known, case.as_of)
+    return found
+
+
+def _whole_top_k(given: Any) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        raise ValueError(f"{TOP_K}: expected a whole number from 1 on, got {given!r:.60}")
+    return given
 
 
 def corrected_by(
@@ -93,10 +126,7 @@ def corrected_by(
         raise ValueError(f"settings: {strange[0]!r} is neither {TOP_K!r} nor a field of CorrectorConfig")
     base = corrector or NoiseCorrector()
     made = base.with_config(base.config.with_changes(**changes)) if changes else base
-    top_k = settings.get(TOP_K, 5)
-    if isinstance(top_k, bool) or not isinstance(top_k, int) or top_k < 1:
-        raise ValueError(f"settings: {TOP_K} is a whole number from 1 on, got {top_k!r:.60}")
-    return Corrected(made, top_k=top_k, cases=cases)
+    return Corrected(made, top_k=settings.get(TOP_K, TOP), cases=cases)
 
 
 class Kept:
@@ -130,14 +160,16 @@ def version_of(clean: Cleaner) -> str:
 
 
 def cleaned(answer: Answer, clean: Cleaner) -> Answer:
-    """The application behind a cleaner; an async one stays async."""
-    import inspect
+    """The application behind a cleaner; one that gives something to await still does."""
+    return _Cleaned(answer, clean)
 
-    if inspect.iscoroutinefunction(answer) or inspect.iscoroutinefunction(type(answer).__call__):
 
-        async def later(question: str, contexts: Sequence[Chunk]) -> str:
-            made: Any = answer(question, clean(question, contexts))
-            return str(await made)
+class _Cleaned:
+    """An application that reads what a cleaner leaves; the endpoint behind it, if any, is still seen."""
 
-        return later
-    return lambda question, contexts: answer(question, clean(question, contexts))
+    def __init__(self, answer: Answer, clean: Cleaner) -> None:
+        self._answer, self._clean = answer, clean
+        self.endpoint: Any = getattr(getattr(answer, "__self__", answer), "endpoint", None)
+
+    def __call__(self, question: str, contexts: Sequence[Chunk]) -> str | Awaitable[str]:
+        return self._answer(question, self._clean(question, contexts))

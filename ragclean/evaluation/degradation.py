@@ -36,6 +36,8 @@ ACTIONS: Mapping[Grade, str] = {
     "sensitive": "fix before release",
     "inconclusive": "nothing can be said: mend the base answers or the cases first",
 }
+#: With fewer cases than this the interval is some 20 points wide on either side, whatever was seen.
+FEW = 15
 #: Binary fractions put 1 - 0.95 a hair above 0.05; a degradation is compared after rounding to so many digits.
 DIGITS = 9
 
@@ -108,11 +110,16 @@ class Degradation:
         return self.worst.grade
 
     @property
+    def few(self) -> bool:
+        """So few cases that the value means nothing yet: read the interval."""
+        return self.worst.cases < FEW
+
+    @property
     def action(self) -> str:
         return ACTIONS[self.grade]
 
     def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "worst": self.worst.figure, "grade": self.grade, "action": self.action}
+        return {**asdict(self), "worst": self.worst.figure, "grade": self.grade, "action": self.action, "few": self.few}
 
 
 def degradations(

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Literal
+from typing import Any, Literal
 
 from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.cases import with_keypoints
@@ -16,7 +16,7 @@ from ragclean.evaluation.noise import NoiseMaker, NoiseSettings
 from ragclean.evaluation.offline_judge import OfflineJudge
 from ragclean.evaluation.records import Check, EvalCase, Variant
 from ragclean.evaluation.running import DAILY, Answer, AnswerJudge, Retrieve, run_evaluation
-from ragclean.evaluation.selfcheck import self_check, verdict
+from ragclean.evaluation.selfcheck import OWN_JUDGE, nothing_to_check, self_check, verdict
 
 SelfCheck = Literal["sample", "full", "off"]
 
@@ -52,7 +52,8 @@ def evaluate(
         check: ``sample`` (20 cases), ``full`` or ``off``.
 
     Raises:
-        ValueError: no case, the same id twice, an unknown variant, no pipeline; the message names it.
+        ValueError: no case, the same id twice, an unknown variant, no pipeline, a check of another name; the message
+            names it.
     """
     if not pipeline.strip():
         raise ValueError("pipeline: it is blank; name the version of what answers, so that a gate can tell it")
@@ -61,25 +62,43 @@ def evaluate(
     judge = judge if judge is not None else OfflineJudge()
     variants = tuple(dict.fromkeys(("v0", *variants)))
     known = [with_keypoints(case) for case in cases]
+    options: dict[str, Any] = {"concurrency": concurrency, "cache": cache}
 
-    def checked(with_contexts: Sequence[EvalCase]) -> tuple[Check, ...]:
-        if check == "off" or not any(case.contexts for case in with_contexts):
+    def checked(with_contexts: Sequence[EvalCase], maker: NoiseMaker | None) -> tuple[Check, ...]:
+        if check == "off":
             return ()
-        maker = noise if isinstance(noise, NoiseMaker) else NoiseMaker.of_cases(with_contexts, noise)
+        if maker is None:
+            return nothing_to_check("no case has contexts")
         return self_check(
             with_contexts, judge, noise=maker, answer=answer, pipeline=pipeline, variants=variants,
-            full=check == "full", cache=cache, concurrency=concurrency,
+            full=check == "full", **options,
         )  # fmt: skip
 
-    # First, so that a judge that cannot judge is known before it is paid; contexts to be retrieved come with the run.
-    checks = checked(known) if retrieve is None else ()
-    report = run_evaluation(
-        known, answer, judge, pipeline=pipeline, variants=variants, noise=noise, retrieve=retrieve, repeats=repeats,
-        concurrency=concurrency, cache=cache, progress=progress,
+    def run(maker: NoiseMaker | NoiseSettings | None) -> EvalReport:
+        return run_evaluation(
+            known, answer, judge, pipeline=pipeline, variants=variants, noise=maker, retrieve=retrieve, repeats=repeats,
+            progress=progress, **options,
+        )  # fmt: skip
+
+    if retrieve is None:  # the check comes first, so that a judge that cannot judge is known before it is paid
+        maker = maker_of(known, noise)
+        checks = checked(known, maker)
+        report = run(maker or noise)
+    else:  # contexts come with the run
+        report = run(noise)
+        checks = checked(report.cases, maker_of(report.cases, noise))
+    return replace(
+        report, checks=checks, checked=verdict(checks, variants) if check != "off" else None,
+        date=report.date or date.today().isoformat(),
+        warnings=(*report.warnings, *(c.detail for c in checks if c.name == OWN_JUDGE)),
     )  # fmt: skip
-    checks = checks or checked(report.cases)
-    passed = verdict(checks, variants) if check != "off" else None
-    return replace(report, checks=checks, checked=passed, date=report.date or date.today().isoformat())
+
+
+def maker_of(cases: Sequence[EvalCase], noise: NoiseMaker | NoiseSettings | None) -> NoiseMaker | None:
+    """The noise maker that was given, or one that draws from the contexts of the cases; None where they have none."""
+    if isinstance(noise, NoiseMaker):
+        return noise
+    return NoiseMaker.of_cases(cases, noise) if any(case.contexts for case in cases) else None
 
 
 def gate_report(
@@ -108,9 +127,14 @@ def compare_reports(first: EvalReport, second: EvalReport, *, lenient: bool = Fa
     Raises:
         ComparisonError: they differ in judge, noise, corpus, variants or cases.
     """
-    for name, mine, other in (
-        ("noise", dict(first.noise), dict(second.noise)), ("corpus", first.corpus, second.corpus),
-    ):  # fmt: skip
-        if mine != other:
-            raise ComparisonError(f"different {name}: {mine} and {other}: they were not shown the same")
+    mine, other = dict(first.noise), dict(second.noise)
+    differ = [
+        f"{name} {mine.get(name)} and {other.get(name)}"
+        for name in dict.fromkeys((*mine, *other)) if mine.get(name) != other.get(name)
+    ]  # fmt: skip
+    if differ:
+        raise ComparisonError(f"different noise: {', '.join(differ)}: they were not shown the same")
+    if first.corpus != second.corpus:
+        of = " and ".join(report.corpus or "none" for report in (first, second))
+        raise ComparisonError(f"different corpus of noise: {of}: they were not shown the same")
     return compare(first.outcomes, second.outcomes, first.head, second.head, lenient=lenient)

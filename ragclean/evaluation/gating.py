@@ -184,6 +184,7 @@ def gate(
 
     :raises GateError: where the report is of another pipeline, did not pass its own check, or cannot be judged.
     """
+    critical = (critical,) if isinstance(critical, str) else critical
     if head.pipeline != releasing:
         raise GateError(f"the report is of pipeline {head.pipeline!r}, not of {releasing!r}: evaluate what is released")
     if head.checked is not True:
@@ -267,8 +268,8 @@ def _verdict(
         return FigureTest(found, "inconclusive", *p, least, why)
     if p[1] <= ALPHA:
         return FigureTest(found, "pass", *p, least, figures)
-    shows = "no degradation" if least is None else f"a degradation of {_percent(least)} or more"
-    return FigureTest(found, "inconclusive", *p, least, f"too few cases to tell: {figures}; so many show {shows}")
+    blocks = "so many cannot block any" if least is None else f"so many block one of {_percent(least)} or more"
+    return FigureTest(found, "inconclusive", *p, least, f"too few cases to tell: {figures}; {blocks}")
 
 
 def tails(scores: Scores, limit: float, seed: int = 0) -> tuple[float, float]:

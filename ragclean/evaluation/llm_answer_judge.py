@@ -128,6 +128,20 @@ class EndpointAnswerJudge:
         self.repeat = repeat
         self._flights = SingleFlight()
 
+    @classmethod
+    def of(cls, model: str, **options: Any) -> EndpointAnswerJudge:
+        """Of a model's name: ``EndpointAnswerJudge.of("cheap-model", base_url="http://localhost:8000/v1")``.
+
+        Args:
+            options: as for ``Endpoint``; ``parameters`` are put over :data:`DEFAULT_PARAMETERS`.
+        """
+        parameters = {**DEFAULT_PARAMETERS, **(options.pop("parameters", None) or {})}
+        return cls(Endpoint(model, parameters=parameters, **options))
+
+    def again(self) -> EndpointAnswerJudge:
+        """The same judge, asked anew: no cache answers for it."""
+        return EndpointAnswerJudge(self.endpoint, repeat=self.repeat + 1)
+
     def __repr__(self) -> str:
         return f"EndpointAnswerJudge({self.endpoint!r})"
 

@@ -242,9 +242,9 @@ def placed(base: Sequence[Chunk], added: Sequence[Chunk], position: Position) ->
 
 
 def _spread(base: Sequence[Chunk], added: Sequence[Chunk]) -> Iterator[Chunk]:
-    """At equal distances, the first before everything."""
+    """At equal distances, as many before the first as behind the last."""
     step = len(base) / max(len(added), 1)
-    places = [int(i * step) for i in range(len(added))]
+    places = [int((i + 0.5) * step + 0.5) for i in range(len(added))]
     for at in range(len(base) + 1):
         yield from (chunk for chunk, place in zip(added, places, strict=True) if place == at)
         if at < len(base):

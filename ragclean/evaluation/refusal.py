@@ -60,7 +60,8 @@ _REFUSES_EN = (
     r"|\b(?:i have|there is|there's) no (?:idea|information|mention|answer|data|indication|way|details?)\b|\bcannot\b"
     r"[^.\n]{0,12}\b(?:say|tell|know)\b",
     rf"\b(?:do|does|did)(?:n't| not) have (?:enough|sufficient|any|the|this|that|such) (?:information|context|details?|data|answer)"
-    rf"|\b(?:not|n't) (?:covered|mentioned|addressed|discussed|described|contained|there) (?:by|in) (?:the|any|these|this)\b"
+    rf"|\b(?:not|n't) (?:covered|mentioned|addressed|discussed|described|contained|included|there) (?:by|in)"
+    rf" (?:the|any|any of the|these|this) (?:given |provided )?{_SOURCE_EN}\b"
     rf"|\bnot in (?:the|any|any of the|these|this) (?:given |provided )?{_SOURCE_EN}\b",
     r"\b(?:do|does|did|is|are|was|were|has|have)(?:n't| not) (?:\w+ )?(?:mention|state|specif|indicat|discuss"
     r"|address|disclose|reveal|clarif|explicit|list)",
@@ -68,7 +69,7 @@ _REFUSES_EN = (
     r"|include|give|provid|answer|cover|found|enough|sufficient|have|explain|describe|set out|show)",
     rf"\b(?:none|nothing|neither)\b[^.\n]{{0,40}}\b(?:{_SOURCE_EN}|state|say|mention|specif|indicat)",
     r"\b(?:not|never|n't) (?:\w+ )?(?:stated|mentioned|specified|provided|given|found|known|indicated"
-    r"|answerable|answered|included in the)\b",
+    r"|answerable|answered)\b",
     r"\b(?:cannot|can't|could not|couldn't|unable to|not able to|impossible to|not possible to|failed to|did not|didn't)"
     r" (?:be |\w+ )?(?:(?:answer|determine|tell|say|confirm|provide|give|infer|establish)\b|(?:found|find|locate|identify)"
     r"(?:$|\b[^.\n]{0,60}\b(?:in|information|mention|answer|details?|figures?|anywhere|it|that|any)\b))",

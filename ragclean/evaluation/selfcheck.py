@@ -11,15 +11,14 @@ import hashlib
 import logging
 import os
 import random
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass
 
 from ragclean.evaluation.answerers import ExtractiveReader, GullibleAnswerer, RobustAnswerer
 from ragclean.evaluation.archive import EvalReport
+from ragclean.evaluation.check_making import FEWEST, MOST_FAILED, judged, mean_check, named, share_check, unmade
 from ragclean.evaluation.check_noise import check_injected
-from ragclean.evaluation.degradation import ROBUST, Decline, decline, measure, name_some, pair_up
+from ragclean.evaluation.degradation import ROBUST, Decline, decline, measure, pair_up
 from ragclean.evaluation.judging import points_of
 from ragclean.evaluation.noise import NoiseMaker, holds_answer
 from ragclean.evaluation.quotes import find_quote
@@ -33,8 +32,6 @@ logger = logging.getLogger(__name__)
 #: Cases of a sample: a judge that is right in 19 of 20 passes an oracle of 0.90 in 92 % of samples, and one that flips
 #: coins never does.
 SAMPLE = 20
-#: With fewer, one odd case decides.
-FEWEST = 5
 #: Correctness of right answers, and share of verbatim claims that are supported. Not 1: references are written by
 #: people, and a cheap judge misses some.
 LEAST_ORACLE = 0.90
@@ -45,14 +42,17 @@ LEAST_CAUGHT = 0.90
 #: Share of adopted contradictions that must be seen as unsupported. Lower, since one sentence may hold two things, of
 #: which the contexts support one.
 LEAST_UNFAITHFUL = 0.80
+#: Faithfulness of answers to other questions. Not 0: two documents may state the same thing. A judge that finds
+#: support for whatever it is shown has 1.
+MOST_STRANGER_SUPPORTED = 0.30
 #: Share of verdicts that stay the same when the judge is asked again. A coin has 0.5, or less.
 LEAST_AGREEMENT = 0.95
-#: What a check needs that there were answers and verdicts for.
-_MOST_FAILED = 0.2
 #: Without these nothing is known of the judge; the others can be missing.
 ESSENTIAL = ("oracle", "strangers", "agreement")
 #: And without these nothing of a degradation under v3.
 ESSENTIAL_V3 = ("contradictions", "controls")
+#: The check that only warns.
+OWN_JUDGE = "own judge"
 _REFUSALS: Mapping[str, tuple[str, ...]] = {
     "zh": ("资料中没有提到。", "抱歉，根据现有资料无法回答这个问题。", "我不知道。"),
     "en": ("The passages do not say.", "Sorry, I cannot answer this from the documents provided.", "I don't know."),
@@ -86,23 +86,28 @@ def self_check(
     """
     sample = _sample(cases, None if full else SAMPLE, seed)
     if not sample:
-        return tuple(_unmade(name, "no case has a reference and contexts") for name in ESSENTIAL)
-    with tempfile.TemporaryDirectory(prefix="ragclean-check-") as spare:
-        run = _Runs(sample, judge, noise, Path(cache) if cache is not None else Path(spare), concurrency)
-        against = "v3" in variants
-        robust = run.of(RobustAnswerer(sample), "robust", against=against)
-        checks = [
-            _oracle(run), _quotes(run), _strangers(run), _refusals(run, robust),
-            *([_contradictions(run), _controls(run, robust)] if against else []),
-            _agreement(run, robust, against),
-            *([_no_change(run, answer, pipeline)] if answer is not None else []),
-            *check_injected(cases if full else sample, noise, variants), _own_judge(answer, judge),
-        ]  # fmt: skip
+        return nothing_to_check("no case has a reference and contexts")
+    run = _Runs(sample, judge, noise, cache, concurrency)
+    controls = [run.control(RobustAnswerer(sample), variants)]
+    if "v3" in variants:
+        controls.append(run.control(GullibleAnswerer(sample), variants))
+    checks = [
+        _oracle(run), _quotes(run), _strangers(run), _refusals(run, controls[0].report),
+        *([_contradictions(controls[1].report), _controls(*controls)] if "v3" in variants else []),
+        _agreement(run, controls),
+        *([_no_change(run, answer, pipeline)] if answer is not None else []),
+        *check_injected(cases if full else sample, noise, variants), _own_judge(answer, judge),
+    ]  # fmt: skip
     found = tuple(c for c in checks if c is not None)
     for check in found:
-        if check.passed is False:
+        if check.passed is False or check.name == OWN_JUDGE:
             logger.warning("self-check: %s: %s", check.name, check.detail)
     return found
+
+
+def nothing_to_check(why: str) -> tuple[Check, ...]:
+    """The checks of a run over which none can be made, so that its report says why it is not checked."""
+    return tuple(unmade(name, why) for name in ESSENTIAL)
 
 
 def self_check_calls(cases: Sequence[EvalCase], variants: Sequence[Variant], check: str) -> int:
@@ -110,8 +115,10 @@ def self_check_calls(cases: Sequence[EvalCase], variants: Sequence[Variant], che
     if check == "off":
         return 0
     n = len(_sample(cases, None if check == "full" else SAMPLE, 0))
-    # Oracle, quotes, strangers and v0 twice; robust and its second judgement; with v3 both answerers, and theirs.
-    return CALLS_PER_VERDICT * n * (5 + (8 if "v3" in variants else 2))
+    # Oracle, quotes, strangers and v0 twice; the robust control and its second judgement; with v3 both controls under
+    # v0 and v3, each judged twice, and half of these with one more call for what injected chunks support.
+    known = CALLS_PER_VERDICT * 5
+    return n * (known + (CALLS_PER_VERDICT * 8 + 4 if "v3" in variants else CALLS_PER_VERDICT * 2))
 
 
 def verdict(checks: Sequence[Check], variants: Sequence[Variant] = ("v0", "v3")) -> bool | None:
@@ -123,27 +130,51 @@ def verdict(checks: Sequence[Check], variants: Sequence[Variant] = ("v0", "v3"))
     return True if needed <= made else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Control:
+    """An answerer of known character, and the run of it."""
+
+    answerer: RobustAnswerer
+    variants: tuple[Variant, ...]
+    report: EvalReport
+
+
 class _Runs:
     """Runs of known answers over the sample, all with the judge and the noise that are checked."""
 
     def __init__(
-        self, sample: Sequence[EvalCase], judge: AnswerJudge, noise: NoiseMaker, cache: Path, concurrency: int
-    ) -> None:
+        self, sample: Sequence[EvalCase], judge: AnswerJudge, noise: NoiseMaker, cache: str | os.PathLike[str] | None,
+        concurrency: int,
+    ) -> None:  # fmt: skip
         self.sample, self.judge, self._noise, self._cache = tuple(sample), judge, noise, cache
         self._concurrency = concurrency
 
     def of(
-        self, answer: Answer, name: str, *, against: bool = False, judge: AnswerJudge | None = None, repeats: int = 1
-    ) -> EvalReport:
-        variants: tuple[Variant, ...] = ("v0", "v3") if against else ("v0",)
+        self, answer: Answer, pipeline: str, *, variants: Sequence[Variant] = ("v0",), judge: AnswerJudge | None = None,
+        repeats: int = 1,
+    ) -> EvalReport:  # fmt: skip
         return run_evaluation(
-            self.sample, answer, judge or self.judge, pipeline=f"self-check:{name}", variants=variants,
-            noise=self._noise, repeats=repeats, concurrency=self._concurrency, cache=self._cache,
+            self.sample, answer, judge or self.judge, pipeline=pipeline, variants=variants, noise=self._noise,
+            repeats=repeats, concurrency=self._concurrency, cache=self._cache,
         )  # fmt: skip
 
     def said(self, answers: Mapping[str, str], name: str) -> EvalReport:
         """Fixed answers by question."""
-        return self.of(lambda question, contexts: answers[question], f"{name}:{_digest(answers)}")
+        return self.of(lambda question, contexts: answers[question], f"self-check:{name}:{_digest(answers)}")
+
+    def control(self, answerer: RobustAnswerer, variants: Sequence[Variant]) -> _Control:
+        """An answerer of known character without noise, and against contradictions where they are among the noise."""
+        shown: tuple[Variant, ...] = ("v0", "v3") if "v3" in variants else ("v0",)
+        return _Control(answerer, shown, self.of(answerer, _label(answerer), variants=shown))
+
+    def again(self, control: _Control) -> EvalReport:
+        """The same answers, judged anew."""
+        answerer = control.answerer
+        return self.of(answerer, _label(answerer), variants=control.variants, judge=_Again(self.judge))
+
+
+def _label(answerer: RobustAnswerer) -> str:
+    return f"self-check:{answerer.fingerprint}"
 
 
 def _sample(cases: Sequence[EvalCase], size: int | None, seed: int) -> list[EvalCase]:
@@ -165,7 +196,7 @@ def _sample(cases: Sequence[EvalCase], size: int | None, seed: int) -> list[Eval
 def _oracle(run: _Runs) -> Check:
     """The key points themselves are the right answer; a reference may leave one of them out."""
     report = run.said({c.question: "\n".join(points_of(c)) for c in run.sample}, "oracle")
-    return _mean_check("oracle", report, "correctness", LEAST_ORACLE, "of the key points given as answers")
+    return mean_check("oracle", report, "correctness", LEAST_ORACLE, "of the key points given as answers")
 
 
 def _quotes(run: _Runs) -> Check:
@@ -173,22 +204,25 @@ def _quotes(run: _Runs) -> Check:
     reader = ExtractiveReader()
     said = {c.question: reader(c.question, [g for g in c.contexts if g.id in c.gold] or c.contexts) for c in run.sample}
     report = run.said(said, "quotes")
-    return _mean_check("quotes", report, "faithfulness", LEAST_ORACLE, "of sentences quoted from the contexts")
+    return mean_check("quotes", report, "faithfulness", LEAST_ORACLE, "of sentences quoted from the contexts")
 
 
 def _strangers(run: _Runs) -> Check:
-    """The references of other cases are no answers."""
+    """The references of other cases are no answers, and nothing that is shown supports them."""
     said = {case.question: _strange(case, run.sample, at) for at, case in enumerate(run.sample)}
-    report = run.said(said, "strangers")
-    return _mean_check("strangers", report, "correctness", MOST_STRANGER, "of other cases' references", most=True)
+    report, what = run.said(said, "strangers"), "of other cases' references"
+    right = mean_check("strangers", report, "correctness", MOST_STRANGER, what, most=True)
+    if not right.passed:
+        return right
+    supported = mean_check("strangers", report, "faithfulness", MOST_STRANGER_SUPPORTED, what, most=True)
+    return supported if supported.passed is False else right
 
 
 def _strange(case: EvalCase, sample: Sequence[EvalCase], at: int) -> str:
     """The reference of the next case in turn that speaks the same language and shares no point or value."""
     others = [sample[(at + step) % len(sample)] for step in range(1, len(sample))]
     alike = [o for o in others if language(fold(o.reference)) == language(fold(case.reference))]
-    unlike = [o for o in (*alike, *others) if not holds_answer(o.reference, case)]
-    return unlike[0].reference if unlike else "42"
+    return next((o.reference for o in (*alike, *others) if not holds_answer(o.reference, case)), "42")
 
 
 def _refusals(run: _Runs, robust: EvalReport) -> Check:
@@ -198,26 +232,29 @@ def _refusals(run: _Runs, robust: EvalReport) -> Check:
         for at, case in enumerate(run.sample)
         for lang in [language(fold(case.question))]
     }
-    refused = _judged(run.said(said, "refusals"), "v0")
-    answered = _judged(robust, "v0")
-    right = [o for o in refused if o.judgement.refusal] + [o for o in answered if not o.judgement.refusal]
-    wrong = [o for o in (*refused, *answered) if o not in right]
-    return _share_check("refusals", right, wrong, LEAST_CAUGHT, "refusals seen as refusals, and answers as answers")
+    seen, unseen = _parted(judged(run.said(said, "refusals"), "v0"), lambda o: o.judgement.refusal)
+    taken, answers = _parted(judged(robust, "v0"), lambda o: o.judgement.refusal)
+    what = "refusals seen as refusals, and answers as answers"
+    return share_check("refusals", seen + answers, unseen + taken, LEAST_CAUGHT, what)
 
 
-def _contradictions(run: _Runs) -> Check:
+def _contradictions(gullible: EvalReport) -> Check:
     """Whoever adopts a contradiction is caught: he is not right, and what he says is not supported."""
-    gullible = run.of(GullibleAnswerer(run.sample), "gullible", against=True)
-    usual = {o.shown.case_id: o.score for o in gullible.outcomes if o.shown.variant == "v0"}
-    adopted = [o for o in _judged(gullible, "v3") if (usual[o.shown.case_id].correctness or 0.0) == 1.0 and _adopts(o)]
-    caught = [o for o in adopted if (o.score.correctness or 0.0) < 1.0]
-    unfaithful = [o for o in caught if (o.score.faithfulness or 0.0) < 1.0]
-    if len(unfaithful) < LEAST_UNFAITHFUL * len(adopted):
-        believed = [o for o in caught if o not in unfaithful]
-        return _share_check("contradictions", unfaithful, believed, LEAST_UNFAITHFUL,
-                            "answers that adopt a contradiction seen as unfaithful")  # fmt: skip
-    missed = [o for o in adopted if o not in caught]
-    return _share_check("contradictions", caught, missed, LEAST_CAUGHT, "answers that adopt a contradiction caught")
+    usual = {o.shown.case_id: o.score.correctness for o in gullible.outcomes if o.shown.variant == "v0"}
+    adopted = [o for o in judged(gullible, "v3") if usual.get(o.shown.case_id) == 1.0 and _adopts(o)]
+    caught, missed = _parted(adopted, lambda o: (o.score.correctness or 0.0) < 1.0)
+    told = share_check("contradictions", caught, missed, LEAST_CAUGHT, "answers that adopt a contradiction caught")
+    if not told.passed:
+        return told
+    unfaithful, believed = _parted(adopted, lambda o: (o.score.faithfulness or 0.0) < 1.0)
+    what = "answers that adopt a contradiction seen as unfaithful"
+    other = share_check("contradictions", unfaithful, believed, LEAST_UNFAITHFUL, what)
+    return other if other.passed is False else told
+
+
+def _parted(outcomes: Sequence[Outcome], so: Callable[[Outcome], bool]) -> tuple[list[Outcome], list[Outcome]]:
+    """Those of which it is so, and the others."""
+    return [o for o in outcomes if so(o)], [o for o in outcomes if not so(o)]
 
 
 def _adopts(outcome: Outcome) -> bool:
@@ -227,30 +264,26 @@ def _adopts(outcome: Outcome) -> bool:
     return injected and not any(find_quote(answer, c.text) for c in outcome.shown.trusted)
 
 
-def _agreement(run: _Runs, robust: EvalReport, against: bool) -> Check:
+def _agreement(run: _Runs, controls: Sequence[_Control]) -> Check:
     """The judge, asked again of the same answers, says the same."""
-    reports = [(robust, RobustAnswerer(run.sample), "robust")]
-    if against:
-        gullible = GullibleAnswerer(run.sample)
-        reports.append((run.of(gullible, "gullible", against=True), gullible, "gullible"))
-    same = total = 0
+    asked = told = same = total = 0
     changed: list[str] = []
-    for first, answerer, name in reports:
-        again = run.of(answerer, name, against=against, judge=_Again(run.judge))
-        for before, after in zip(first.outcomes, again.outcomes, strict=True):
+    for control in controls:
+        for before, after in zip(control.report.outcomes, run.again(control).outcomes, strict=True):
+            asked += 1
             if has_failed(before) or has_failed(after):
                 continue
             mine, other = _verdicts(before.judgement), _verdicts(after.judgement)
-            total += max(len(mine), len(other))
+            longer = max(len(mine), len(other))
             equal = sum(a == b for a, b in zip(mine, other, strict=False))
-            same += equal
-            if equal < max(len(mine), len(other)):
+            told, total, same = told + 1, total + longer, same + equal
+            if equal < longer:
                 changed.append(before.shown.case_id)
-    if not total:
-        return _unmade("agreement", "there is no verdict")
-    share = same / total
-    detail = f"{same} of {total} verdicts stay the same when asked again" + _named(changed)
     n = len(run.sample)
+    if n < FEWEST or told < (1 - MOST_FAILED) * asked:
+        return unmade("agreement", f"{told} answers to {n} cases have a verdict both times")
+    detail = f"{same} of {total} verdicts stay the same when asked again" + named(changed)
+    share = same / total
     return Check("agreement", share >= LEAST_AGREEMENT, share, f"at least {LEAST_AGREEMENT:.2f}", n, detail)
 
 
@@ -274,16 +307,15 @@ class _Again:
 # -- the machine
 
 
-def _controls(run: _Runs, robust: EvalReport) -> Check:
+def _controls(robust: _Control, gullible: _Control) -> Check:
     """The gullible answerer comes out sensitive, and the robust one robust."""
-    gullible = run.of(GullibleAnswerer(run.sample), "gullible", against=True)
     grades = []
-    for report in (robust, gullible):
-        sides = [[o for o in report.outcomes if o.shown.variant == v] for v in ("v0", "v3")]
+    for control in (robust, gullible):
+        sides = [[o for o in control.report.outcomes if o.shown.variant == v] for v in ("v0", "v3")]
         grades.append(measure(sides[0], sides[1], "v3"))
     n = min(g.correctness.cases for g in grades)
     if n < FEWEST:
-        return _unmade("controls", f"a contradiction can be made for {n} cases only")
+        return unmade("controls", f"{n} cases have a contradiction and verdicts on both sides")
     shares = [g.worst.value for g in grades]
     said = ", ".join(
         f"the {name} answerer comes out {g.grade}" + ("" if v is None else f" ({v:.0%})")
@@ -295,16 +327,15 @@ def _controls(run: _Runs, robust: EvalReport) -> Check:
 
 def _no_change(run: _Runs, answer: Answer, pipeline: str) -> Check:
     """Without noise on either side there is no degradation, beyond what answers differ from time to time."""
-    report = run_evaluation(
-        run.sample, answer, run.judge, pipeline=pipeline, variants=("v0",), noise=run._noise, repeats=2,
-        concurrency=run._concurrency, cache=run._cache,
-    )  # fmt: skip
+    report = run.of(answer, pipeline, repeats=2)
     sides = [[o for o in report.outcomes if o.repeat == r] for r in (0, 1)]
     lost = [decline(f, pair_up(f, *sides)) for f in ("correctness", "faithfulness")]
     told = [d for d in lost if d.value is not None]
     if not told:
-        return _unmade("no change", "the application has no right answer in the sample")
-    worst = max(told, key=lambda d: abs(d.value or 0.0))
+        failed = sum(has_failed(o) for o in report.outcomes)
+        why = f"{failed} of {len(report.outcomes)} answers have no verdict" if failed else "no answer in it is right"
+        return unmade("no change", f"there is nothing to lose in the sample: {why}")
+    worst = max(told, key=lambda d: (_sure_change(d), abs(d.value or 0.0)))
     said = f"{worst.figure} of v0 against v0: {worst.value:+.1%} ({worst.low:+.1%} to {worst.high:+.1%})"
     return Check("no change", not _sure_change(worst), worst.value, "v0 against v0: none", worst.cases, said)
 
@@ -317,57 +348,20 @@ def _sure_change(found: Decline) -> bool:
 
 def _own_judge(answer: Answer | None, judge: AnswerJudge) -> Check | None:
     """A model that judges its own answers is kind to itself (Zheng et al. 2023, 'Judging LLM-as-a-Judge')."""
-    models = [(getattr(e, "base_url", None), getattr(e, "model", None))
-              for e in (getattr(answer, "endpoint", None), getattr(judge, "endpoint", None))]  # fmt: skip
-    if None in models[0] or models[0] != models[1]:
+    mine, other = _model_behind(answer), _model_behind(judge)
+    if mine is None or mine != other:
         return None
-    return Check("own judge", None, None, "another model judges than answers", 0,
-                 f"{models[0][1]} judges its own answers: figures are biased upward")  # fmt: skip
+    return Check(OWN_JUDGE, None, None, "another model judges than answers", 0,
+                 f"{mine[1]} judges its own answers: figures are biased upward")  # fmt: skip
 
 
-# -- putting a check together
-
-
-def _judged(report: EvalReport, variant: Variant) -> list[Outcome]:
-    return [o for o in report.outcomes if o.shown.variant == variant and not has_failed(o)]
-
-
-def _mean_check(name: str, report: EvalReport, figure: str, bound: float, what: str, *, most: bool = False) -> Check:
-    outcomes = _judged(report, "v0")
-    asked = sum(o.shown.variant == "v0" for o in report.outcomes)
-    scored = [(o, s) for o in outcomes if (s := getattr(o.score, figure)) is not None]
-    if (asked - len(outcomes)) > _MOST_FAILED * asked:
-        return Check(name, False, None, "verdicts", asked, f"{asked - len(outcomes)} of {asked} have no verdict")
-    if len(scored) < min(FEWEST, asked):
-        return _unmade(name, f"{len(scored)} cases have a score")
-    mean = sum(s for _, s in scored) / len(scored)
-    passed = mean <= bound if most else mean >= bound
-    odd = [o.shown.case_id for o, s in scored if (s > bound if most else s < bound)]
-    wanted = f"at {'most' if most else 'least'} {bound:.2f}"
-    return Check(name, passed, mean, wanted, len(scored), f"{figure} {what}: {mean:.2f}" + _named(odd))
-
-
-def _share_check(name: str, right: Sequence[Outcome], wrong: Sequence[Outcome], least: float, what: str) -> Check:
-    total = len(right) + len(wrong)
-    if total < FEWEST:
-        return _unmade(name, f"{total} answers to tell from")
-    share = len(right) / total
-    detail = f"{len(right)} of {total} {what}" + _named([o.shown.case_id for o in wrong])
-    return Check(name, share >= least, share, f"at least {least:.2f}", total, detail)
-
-
-def _unmade(name: str, why: str) -> Check:
-    return Check(name, None, None, "", 0, why)
-
-
-def _named(case_ids: Sequence[str]) -> str:
-    return f"; not so: {name_some(sorted(set(case_ids)))}" if case_ids else ""
+def _model_behind(asker: object) -> tuple[str, str] | None:
+    """Address and model of an answerer, of its method, or of a judge, where it says."""
+    owner = getattr(asker, "__self__", asker)
+    endpoint = getattr(owner, "endpoint", None)
+    found = (getattr(endpoint, "base_url", None), getattr(endpoint, "model", None))
+    return (str(found[0]), str(found[1])) if None not in found else None
 
 
 def _digest(answers: Mapping[str, str]) -> str:
     return hashlib.sha256(repr(sorted(answers.items())).encode("utf-8", "surrogatepass")).hexdigest()[:12]
-
-
-def with_checks(report: EvalReport, checks: Sequence[Check]) -> EvalReport:
-    """The report with what its self-check found."""
-    return replace(report, checks=tuple(checks), checked=verdict(checks, report.variants))

@@ -13,6 +13,7 @@ from ragclean.corrector import NoiseCorrector
 from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.cleaning import Cleaner, Kept, cleaned, corrected_by, raw, version_of
 from ragclean.evaluation.degradation import DIGITS, Degradation, measure
+from ragclean.evaluation.evaluating import maker_of
 from ragclean.evaluation.noise import NoiseMaker, NoiseSettings
 from ragclean.evaluation.offline_judge import OfflineJudge
 from ragclean.evaluation.records import EvalCase
@@ -79,7 +80,7 @@ def sweep(
     """Run the application under each setting, without noise and with contradictions.
 
     Args:
-        settings: what to try: see :func:`grid`.
+        settings: what to try: see :func:`grid`. All are tried for being valid before any is run.
         clean: makes of a setting what stands before the model; None for the corrector, with ``top_k`` and any field of
             ``CorrectorConfig`` as settings, unless ``retrieve`` is given.
         retrieve: makes of a setting a retriever; the contexts of the cases are replaced by what it brings.
@@ -93,15 +94,17 @@ def sweep(
         raise ValueError("settings: there is none to try")
     if clean is None and retrieve is None:
         clean = _correctors(cases)
-    makers = [(dict(s), Kept(clean(s)) if clean else Kept(raw)) for s in settings]  # all are valid before any is run
+    made = [
+        (dict(s), Kept(clean(s) if clean else raw), retrieve(s) if retrieve is not None else None) for s in settings
+    ]
+    known = list(cases) if retrieve is None else [replace(c, contexts=()) for c in cases]
+    maker = maker_of(known, noise) or noise
     points: list[SweepPoint] = []
-    for chosen, cleaner in makers:
-        known = list(cases) if retrieve is None else [replace(c, contexts=()) for c in cases]
+    for chosen, cleaner, bring in made:
         report = run_evaluation(
             known, cleaned(answer, cleaner), judge or OfflineJudge(),
             pipeline=f"{pipeline}+{version_of(cleaner)}+{json.dumps(chosen, sort_keys=True, default=str)}",
-            variants=("v0", "v3"), noise=noise,
-            retrieve=retrieve(chosen) if retrieve is not None else None, concurrency=concurrency, cache=cache,
+            variants=("v0", "v3"), noise=maker, retrieve=bring, concurrency=concurrency, cache=cache,
             progress=progress,
         )  # fmt: skip
         points.append(_point(chosen, report, cleaner))
@@ -118,7 +121,9 @@ def _point(chosen: Mapping[str, Any], report: EvalReport, clean: Cleaner) -> Swe
     by_id = {c.id: c for c in report.cases}
     base = [o for o in report.outcomes if o.shown.variant == "v0"]
     noisy = [o for o in report.outcomes if o.shown.variant == "v3"]
-    read = {o.shown.case_id: clean(by_id[o.shown.case_id].question, o.shown.contexts) for o in base}
+    read = {
+        o.shown.case_id: clean(by_id[o.shown.case_id].question, o.shown.contexts) for o in base if not o.failed
+    }
     recalls = [recall(by_id[i], chunks) for i, chunks in read.items() if by_id[i].gold]
     means = [a.correctness for a in averages(base)]
     return SweepPoint(
@@ -136,13 +141,15 @@ def recall(case: EvalCase, chunks: Sequence[Chunk]) -> float:
 def sweet_spot(points: Sequence[SweepPoint]) -> tuple[int | None, str]:
     """The setting of which most recall survives noise, recall x (1 - degradation), and why.
 
-    Recall rises with every chunk let in, and so does what contradictions do; the product counts both. Of equals the
-    one with fewer chunks is taken.
+    Recall rises with every chunk let in, and so does what contradictions do; the product counts both. Answers that got
+    better under noise did so by chance, and count as unharmed. Of equals the one with fewer chunks is taken.
     """
-    worth = {i: p.recall * (1 - p.degradation.worst.value) for i, p in enumerate(points)
-             if p.recall is not None and p.degradation.worst.value is not None}  # fmt: skip
+    worth = {
+        i: p.recall * (1 - max(p.degradation.worst.value, 0.0)) for i, p in enumerate(points)
+        if p.recall is not None and p.degradation.worst.value is not None and p.degradation.grade != "inconclusive"
+    }  # fmt: skip
     if not worth:
-        return None, "no setting has both a recall and a degradation"
+        return None, "no setting has both a recall (cases with gold chunks) and a degradation that can be graded"
     best = min(worth, key=lambda i: (-round(worth[i], DIGITS), points[i].passages, i))
     others = [i for i in worth if i != best]
     found = points[best]

@@ -29,7 +29,7 @@ def arms_table(arms: Arms, lang: Lang) -> RenderableType:
         return found
     columns = [p.title(c) for c in ("arm", *FIGURES, "grade")]
     rows = [
-        [_name(arm, p), *(p.decline(getattr(d, f)) for f in FIGURES), p.grade(d.grade) + p.colon + p.action(d.grade)]
+        [_name(arm, p), *(p.decline(getattr(d, f)) for f in FIGURES), p.grade(d.grade) + p.colon + p.action(d)]
         for arm, d in arms.degradations.items()
     ]
     return Group(found, section_table(p("arms_lost"), columns, rows))

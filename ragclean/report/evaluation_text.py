@@ -94,7 +94,7 @@ def _matrix(figures: EvaluationFigures, by: By, p: Phrases) -> Section:
             if found is not None:
                 lost = [p.decline(getattr(found, f)) for f in FIGURES]
                 name = shorten(p.bucket(by, bucket), NAME_WIDTH)
-                rows.append([name, p.variant(variant), *lost, p.grade(found.grade) + p.colon + p.action(found.grade)])
+                rows.append([name, p.variant(variant), *lost, p.grade(found.grade) + p.colon + p.action(found)])
     return p("degradation") if by == "all" else p("degradation") + p.colon + p(f"by_{by}"), columns, rows
 
 

@@ -61,8 +61,9 @@ class Phrases(Wording):
     def grade(self, grade: Grade) -> str:
         return self(f"grade_{grade}")
 
-    def action(self, grade: Grade) -> str:
-        return self(f"action_{grade}")
+    def action(self, found: Degradation) -> str:
+        """What to do about a degradation; of few cases, that nothing is known yet."""
+        return self("few") if found.few and found.grade != "inconclusive" else self(f"action_{found.grade}")
 
     def figure(self, figure: Figure) -> str:
         return self(figure)
@@ -100,7 +101,7 @@ class Phrases(Wording):
         if found is None:
             return self("no_headline")
         worst, grade = found.worst, found.grade
-        named = {"variant": self.variant(found.variant), "grade": self.grade(grade), "action": self.action(grade)}
+        named = {"variant": self.variant(found.variant), "grade": self.grade(grade), "action": self.action(found)}
         if worst.value is None or grade == "inconclusive":
             return self("headline_none", **named)
         return self(

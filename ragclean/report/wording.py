@@ -141,6 +141,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "grade_watch": ("留意", "watch"),
     "grade_sensitive": ("敏感", "sensitive"),
     "grade_inconclusive": ("无法判断", "inconclusive"),
+    "few": ("例数太少，看区间，不看数值", "too few cases: read the interval, not the value"),
     "action_robust": ("无需处理", "nothing to do"),
     "action_watch": ("下一轮迭代检查阈值与重排", "check thresholds and rerank in the next iteration"),
     "action_sensitive": ("上线前修复", "fix before release"),

@@ -93,3 +93,14 @@ def test_a_draft_that_nobody_accepted_is_no_case(status):
 
 def test_an_accepted_draft_is_a_case():
     assert case_from_dict({"question": "保修多久？", "reference": "24个月", "draft": {"status": "accepted"}}).answerable
+
+
+@pytest.mark.parametrize(("name", "meant"), [("referance", "reference"), ("keypoint", "keypoints"), ("Question", "question"), ("oldversions", "old_versions")])
+def test_a_misspelt_field_is_named(name, meant):
+    with pytest.raises(ValueError, match=rf"{name}.*{meant}"):
+        case_from_dict({"query": "保修多久？", name: "x"})
+
+
+def test_fields_of_the_users_own_are_passed_over():
+    case = case_from_dict({"question": "保修多久？", "reference": "24个月", "answer": "24", "owner": "x", "note": "y", "noise": []})
+    assert case.reference == "24个月"

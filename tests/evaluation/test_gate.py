@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from eval_samples import answerer, case, cases_of, draw, outcome, outcomes
 
-from ragclean.evaluation import gate as module
+from ragclean.evaluation import gating as module
 from ragclean.evaluation.gating import GateError, ReportHead, detectable, gate, holm, printable, tails
 
 HEAD = ReportHead("p1", "j1", True, "2025-06-01")

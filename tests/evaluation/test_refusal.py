@@ -62,3 +62,21 @@ def test_any_length_takes_linear_time(piece, endless, no_blow_up):
     with no_blow_up():
         is_refusal(endless(piece))
         says_nothing(endless(piece))
+
+
+@pytest.mark.parametrize("answer", [
+    "Breakfast is not included in the price at the Mill House.",
+    "Parking is not covered by the warranty.",
+    "Batteries are not included in the box.",
+    "Damage by water is not covered by the policy.",
+])  # fmt: skip
+def test_a_no_about_the_thing_is_an_answer(answer):
+    assert not is_refusal(answer)
+
+
+@pytest.mark.parametrize("answer", [
+    "This is not covered by the passages.", "The fee is not included in the given documents.",
+    "That is not mentioned in the text.",
+])  # fmt: skip
+def test_a_no_about_the_sources_is_a_refusal(answer):
+    assert is_refusal(answer)
