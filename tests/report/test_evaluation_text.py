@@ -59,7 +59,7 @@ def test_every_figure_is_there(lang, form):
         assert p.bucket(found.by, found.bucket) in text
         assert p.decline(found.correctness) in text
         assert p.decline(found.faithfulness) in text
-        assert p.action(found.grade) in text
+        assert p.action(found) in text
     for a in figures.averages:
         assert p.share(a.correctness) in text
     for bucket in figures.gate.buckets:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import ragclean.report
-from ragclean.evaluation.degradation import ACTIONS
+from ragclean.evaluation.degradation import ACTIONS, Decline, Degradation
 from ragclean.evaluation.records import VARIANTS
 from ragclean.report.phrases import Phrases
 from ragclean.report.wording import WORDS, Wording
@@ -27,8 +28,8 @@ def test_every_key_has_words_in_both_languages_with_the_same_placeholders():
 def test_grades_actions_and_variants_have_words():
     zh, en = Phrases("zh"), Phrases("en")
     for grade, action in ACTIONS.items():
-        assert en.action(grade) == action
-        assert re.search("[\u4e00-\u9fff]", zh.action(grade) + zh.grade(grade))
+        assert en(f"action_{grade}") == action
+        assert re.search("[\u4e00-\u9fff]", zh(f"action_{grade}") + zh.grade(grade))
     for variant in VARIANTS:
         assert zh.variant(variant).startswith(variant)
 
@@ -54,3 +55,11 @@ def test_an_unknown_language_is_refused():
 
 def test_a_value_with_braces_is_not_read_for_braces_again():
     assert "{count}" in Phrases("en")("no_answer", why="{count} {x}")
+
+
+@pytest.mark.parametrize(("cases", "said"), [(3, True), (40, False)])
+def test_an_action_of_few_cases_says_that_they_are_few(cases, said):
+    lost = Decline("correctness", cases, 1.0, 0.6, 0.4, 0.1, 0.7)
+    found = Degradation("v3", "all", "", lost, replace(lost, figure="faithfulness"))
+    assert ("too few cases" in Phrases("en").action(found)) == said
+    assert ("例数太少" in Phrases("zh").action(found)) == said
