@@ -11,7 +11,6 @@ from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.cleaning import TOP, Cleaner, Corrected, Kept, VectorRerank, cleaned, raw, version_of
 from ragclean.evaluation.degradation import Degradation, measure
 from ragclean.evaluation.evaluating import SelfCheck, evaluate, maker_of
-from ragclean.evaluation.hedging import hedges_value
 from ragclean.evaluation.judging import points_of
 from ragclean.evaluation.noise import NoiseMaker, NoiseSettings
 from ragclean.evaluation.offline_judge import OfflineJudge
@@ -19,6 +18,7 @@ from ragclean.evaluation.records import EvalCase, Outcome, Shown, Variant
 from ragclean.evaluation.running import DAILY, Answer, AnswerJudge, Retrieve
 from ragclean.evaluation.scoring import averages, has_failed
 from ragclean.text.folding import fold
+from ragclean.text.values import find_values
 from ragclean.tokencount import estimate_tokens
 
 #: The arms that users want to see.
@@ -33,7 +33,7 @@ class ArmFigures:
     variant: Variant
     cases: int
     strict_match: float | None
-    """Share of answers in which every key point stands word for word (case and white space apart), unhedged."""
+    """Share of answers that match by value and hold every key point, or its values, as written: :func:`strict_match`."""
     value_match: float | None
     """Share of answers that cover every key point and contradict none, values and units normalised (offline judge)."""
     correctness: float | None
@@ -132,11 +132,16 @@ def _figures(arm: str, variant: Variant, report: EvalReport, clean: Kept) -> Arm
 
 
 def strict_match(outcome: Outcome, case: EvalCase) -> bool:
-    """Every key point stands in the answer word for word, and no other value beside it; case, width and white space
-    are forgiven."""
-    said, points = _squeezed(outcome.answer), points_of(case)
-    known = (case.question, case.reference, *points)
-    return all(_squeezed(p) in said and not hedges_value(p, outcome.answer, known) for p in points)
+    """As :func:`value_match`, and every key point stands in the answer as it is written: word for word, or, where it
+    has values, those as they are written (24个月 is not 两年). Case, width and white space are forgiven."""
+    said = _squeezed(outcome.answer)
+    return value_match(outcome, case) and all(_as_written(point, said) for point in points_of(case))
+
+
+def _as_written(point: str, said: str) -> bool:
+    folded = fold(point)
+    values = [_squeezed(folded[v.start : v.end]) for v in find_values(folded)]
+    return _squeezed(point) in said or (bool(values) and all(v in said for v in values))
 
 
 def value_match(outcome: Outcome, case: EvalCase) -> bool:
