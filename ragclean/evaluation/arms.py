@@ -33,7 +33,7 @@ class ArmFigures:
     variant: Variant
     cases: int
     strict_match: float | None
-    """Share of answers that match by value and hold every key point, or its values, as written: :func:`strict_match`."""
+    """Share of answers that match by value and hold every key point, or its values, as written."""
     value_match: float | None
     """Share of answers that cover every key point and contradict none, values and units normalised (offline judge)."""
     correctness: float | None

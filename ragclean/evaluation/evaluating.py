@@ -90,8 +90,24 @@ def evaluate(
     return replace(
         report, checks=checks, checked=verdict(checks, variants) if check != "off" else None,
         date=report.date or date.today().isoformat(),
-        warnings=(*report.warnings, *(c.detail for c in checks if c.name == OWN_JUDGE)),
+        warnings=(*report.warnings, *(c.detail for c in checks if c.name == OWN_JUDGE), *_out_of_band(report)),
     )  # fmt: skip
+
+
+def _out_of_band(report: EvalReport) -> list[str]:
+    """One line for each variant whose noise was taken from outside its band, since the band held too little."""
+    lines: list[str] = []
+    for variant, band in (("v1", "irrelevant"), ("v2", "relevant"), ("v4", "irrelevant")):
+        low, high = report.noise[band]
+        drawn = [i.similarity for o in report.outcomes if o.shown.variant == variant for i in o.shown.injected]
+        known = [s for s in drawn if s is not None]
+        far = [s for s in known if not low <= s <= high]
+        if far:
+            lines.append(
+                f"{variant}: {len(far)} of {len(known)} injected chunks lie outside {low:.2f}..{high:.2f}, at "
+                f"{min(far):.2f} to {max(far):.2f}: read the variant as noise of that likeness"
+            )
+    return lines
 
 
 def maker_of(cases: Sequence[EvalCase], noise: NoiseMaker | NoiseSettings | None) -> NoiseMaker | None:

@@ -130,7 +130,7 @@ def sweep_rows(found: Sweep, p: Phrases) -> Section:
         for i, q in enumerate(found.points)
     ]  # fmt: skip
     lead = p("best_none") if found.best is None else p("best_is", n=found.best + 1)
-    return f"{p('sweep')}{p.colon}{lead} {shorten(found.reason, TEXT_WIDTH)}".strip(), columns, rows
+    return f"{p('sweep')}{p.colon}{lead} {shorten(p.sweep_reason(found), TEXT_WIDTH)}".strip(), columns, rows
 
 
 def _health(found: ContentHealth, p: Phrases) -> list[Section]:
@@ -174,7 +174,7 @@ def _checks(figures: EvaluationFigures, p: Phrases) -> Section:
     columns = [p.title(k) for k in ("check", "result", "measured", "wanted", "cases", "detail")]
     rows = [
         [shorten(p.check(c), NAME_WIDTH), p.check_result(c), "–" if c.measured is None else p.share(c.measured),
-         shorten(p.wanted(c), TEXT_WIDTH) or "–", f"{c.cases:,}", shorten(c.detail, TEXT_WIDTH) or "–"]
+         shorten(p.wanted(c), TEXT_WIDTH) or "–", f"{c.cases:,}", shorten(p.detail(c), TEXT_WIDTH) or "–"]
         for c in figures.report.checks
     ]  # fmt: skip
     return p("checks"), columns, rows

@@ -9,6 +9,7 @@ from typing import Any
 from ragclean.evaluation.degradation import UNNAMED, By, Decline, Degradation, Figure, Grade
 from ragclean.evaluation.gating import MOST_FAILED, POOLED, Bucket, FigureTest
 from ragclean.evaluation.records import Check, Injected, Variant
+from ragclean.evaluation.sweeping import Sweep
 from ragclean.report.evaluation_figures import EvaluationFigures
 from ragclean.report.page import Lang, shorten
 from ragclean.report.wording import Wording
@@ -20,6 +21,7 @@ _LEAST_P = 0.001
 #: Characters of a setting's value, and settings named in a row.
 _VALUE_WIDTH, _MOST_SETTINGS = 60, 12
 _BAND = re.compile(r"(\d{1,9}) of (\d{1,9}) chunks lie in (\d\.\d\d)\.\.(\d\.\d\d)")
+_ODD = re.compile(r"not so: (.{1,2000})$", re.DOTALL)
 _BOUND = re.compile(r"at (least|most) (\d\.\d\d)")
 _UNALTERABLE = "no value, yes or no, or name of the answer can be altered"
 _MINUS = "\N{MINUS SIGN}"
@@ -148,6 +150,20 @@ class Phrases(Wording):
     def wanted(self, check: Check) -> str:
         bound = _BOUND.fullmatch(check.wanted)
         return self(f"at_{bound[1]}", value=bound[2]) if bound else check.wanted
+
+    def detail(self, check: Check) -> str:
+        """What a check saw. Figures stand in columns of their own, so that Chinese pages name the cases alone."""
+        odd = _ODD.search(check.detail)
+        if self.lang == "en" or (check.measured is None and not odd):
+            return check.detail
+        return self("odd_cases", cases=odd[1]) if odd else ""
+
+    def sweep_reason(self, found: Sweep) -> str:
+        """Why the best setting is the best."""
+        if self.lang == "en" or found.best is None:
+            return found.reason if self.lang == "en" else ""
+        best = found.points[found.best]
+        return self("best_why", recall=self.share(best.recall), lost=self.percent(best.degradation.worst.value))
 
     def shortage(self, reason: str) -> str:
         """Why a variant could not be made; what is not known stays as it is."""

@@ -141,6 +141,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "grade_watch": ("留意", "watch"),
     "grade_sensitive": ("敏感", "sensitive"),
     "grade_inconclusive": ("无法判断", "inconclusive"),
+    "odd_cases": ("不符的用例：{cases}", "not so: {cases}"),
+    "best_why": ("经得起噪声的召回最高：召回 {recall}，退化 {lost}。", "recall {recall}, degradation {lost}"),
     "few": ("例数太少，看区间，不看数值", "too few cases: read the interval, not the value"),
     "action_robust": ("无需处理", "nothing to do"),
     "action_watch": ("下一轮迭代检查阈值与重排", "check thresholds and rerank in the next iteration"),

@@ -59,13 +59,13 @@ def test_every_figure_stands_on_the_page_in_words(large, lang):
     for point in figures.sweep.points:
         assert p.settings(point.settings) in text
         assert p.lost(point.degradation.worst) in text
-    assert figures.sweep.reason in text
+    assert p.sweep_reason(figures.sweep) in text
     for name, value in p.head(figures):
         assert name in text
         assert value in text
     for check in large.checks:
         assert p.check(check) in text
-        assert check.detail in text
+        assert p.detail(check) in text
     assert "w-2021" in text
     assert "forum-77" in text
     assert "TimeoutError: no answer within 30 s" in text

@@ -68,7 +68,7 @@ def test_every_figure_is_there(lang, form):
         assert p.settings(point.settings) in text
     for check in report.checks:
         assert p.check(check) in text
-        assert check.detail in text
+        assert p.detail(check) in text
     for words in ("论坛：自己拆机维修", "w-2021", "TimeoutError: no answer within 30 s", p.shortage("1 of 3 chunks lie in 0.70..0.85")):
         assert words in text
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from test_page_parts import Seen
 
 from ragclean.evaluation.sweeping import Sweep
+from ragclean.report.phrases import Phrases
 from ragclean.report.sweep_page import sweep_html, sweep_table
 
 LANGS = ("zh", "en")
@@ -36,7 +37,7 @@ def test_one_page_holds_the_curve_and_every_setting(lang):
     for point in a_sweep().points:
         assert named(point, lang) in seen.text
         assert f"{point.recall:.3f}" in seen.text
-    assert a_sweep().reason in seen.text
+    assert Phrases(lang).sweep_reason(a_sweep()) in seen.text
     for outside in ("http://", "https://", "<script src", "<link"):
         assert outside not in html.replace("http://www.w3.org", "")
 
@@ -46,7 +47,7 @@ def test_the_table_holds_every_setting_and_the_reason(lang):
     told = printed(sweep_table(a_sweep(), lang))
     for point in a_sweep().points:
         assert named(point, lang) in told
-    assert a_sweep().reason in told
+    assert Phrases(lang).sweep_reason(a_sweep()) in told
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -64,6 +65,7 @@ def test_names_and_values_of_settings_are_texts(lang):
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_sweep_without_a_sweet_spot_or_figures_has_a_page(lang):
     bare = Sweep(tuple(replace(p, recall=None, correctness=None) for p in a_sweep().points), None, "no setting has a recall")
-    assert "no setting has a recall" in Seen(sweep_html(bare, lang)).text
-    assert "no setting has a recall" in printed(sweep_table(bare, lang))
+    said = {"zh": "未", "en": "no setting has a recall"}[lang]
+    assert said in Seen(sweep_html(bare, lang)).text
+    assert Phrases(lang)("best_none")[:6] in printed(sweep_table(bare, lang))
     assert "<html" in sweep_html(Sweep((), None, "nothing"), lang)
