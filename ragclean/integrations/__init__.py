@@ -1,4 +1,4 @@
 """ragclean inside other frameworks: one module each, with the framework's own classes.
 
-``langchain`` (extra ``langchain``), ``llama_index`` (``llama-index``), ``haystack`` (``haystack``).
+``langchain`` (extra ``langchain``), ``llama_index`` (``llama-index``), ``haystack`` (``haystack``), ``ray`` (``ray``).
 """
