@@ -1,5 +1,6 @@
 # make run     base install in .venv, then clean two shipped examples
 # make test    everything a submission is checked with
+# make docs    the documentation site in build/docs, warnings as errors
 # make lint    style and types alone
 PYTHON ?= python3
 VENV   := .venv
@@ -7,7 +8,7 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --disable-pip-version-check -q
 BASE   := .venv-base
 
-.PHONY: help setup browser run test lint test-fast test-base bench clean
+.PHONY: help setup browser docs run test lint test-fast test-base bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -45,6 +46,13 @@ browser:
 run: setup
 	@$(PY) examples/demo.py
 
+docs: $(VENV)/.docs
+	$(PY) -m sphinx -W --keep-going -n -E -q -d build/doctrees docs build/docs
+
+$(VENV)/.docs: $(VENV)/.base
+	$(PIP) install -e '.[docs]'
+	@touch $@
+
 lint: $(VENV)/.dev
 	$(PY) -m ruff check .
 	$(PY) -m mypy
@@ -67,7 +75,7 @@ $(BASE)/.installed: $(BASE)/.deps $(shell find ragclean -type f -not -name '*.py
 
 # One pytest run over fast and slow tests alike, last, so that its closing line closes the output.
 test: browser $(VENV)/.extras lint test-base
-	if command -v chromium >/dev/null 2>&1; then export CI_BROWSER=1; fi; $(PY) -m pytest -m 'slow or not slow'
+	if command -v chromium >/dev/null 2>&1; then export CI_BROWSER=1; fi; export CI_DOCS=1; $(PY) -m pytest -n 2 --dist loadfile -m 'slow or not slow'
 
 bench: $(VENV)/.base
 	$(PY) benchmarks/speed.py

