@@ -1,7 +1,7 @@
 """Many queries over several processes: the same results in the same order as one after another.
 
 Threads gain next to nothing here, since nearly all of the work holds the interpreter's lock. A process costs loading
-the library and its models once (a second or two); ``docs/scaling.md`` has the figures.
+the library and its models once (some three seconds); ``docs/scaling.md`` has the figures.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def refine_in_processes(
 ) -> Iterator[RefinedContext]:
     """The results in the order of the queries, each as soon as those before it are there.
 
-    Closing the iterator early gives up what is not under way, and waits for the rest (a portion a process).
+    No process is left behind: closing the iterator early, or an error, gives up the portions that are not under way and
+    waits for those that are.
 
     Args:
         total: the number of pairs, where it is known: few queries are spread evenly then.
@@ -58,21 +59,21 @@ def refine_in_processes(
     # Forked processes would share the locks of threads that run now.
     context = multiprocessing.get_context("spawn")
     flying: deque[Future[list[RefinedContext]]] = deque()
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_take, initargs=(packed,)) as pool:
-        try:
-            while True:
-                for portion in islice(portions, workers * _AHEAD - len(flying)):
-                    flying.append(pool.submit(_refined, portion))
-                if not flying:
-                    return
-                yield from flying.popleft().result()
-        except BrokenProcessPool as error:
-            raise RuntimeError(
-                "workers: a worker process ended before its work was done: it was killed, the memory did not suffice, "
-                'or the script that was started lacks its `if __name__ == "__main__":`'
-            ) from error
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_take, initargs=(packed,))
+    try:
+        while True:
+            for portion in islice(portions, workers * _AHEAD - len(flying)):
+                flying.append(pool.submit(_refined, portion))
+            if not flying:
+                return
+            yield from flying.popleft().result()
+    except BrokenProcessPool as error:
+        raise RuntimeError(
+            "workers: a worker process ended before its work was done: it was killed, the memory did not suffice, "
+            'or the script that was started lacks its `if __name__ == "__main__":`'
+        ) from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 # -- what is sent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -152,6 +153,7 @@ def test_leaving_early_ends_the_processes_and_reads_no_further(corrector):
     results = refine_in_processes(corrector, endless(), {"as_of": DAY}, 2)
     assert "18个月" in next(results).text
     results.close()
+    assert multiprocessing.active_children() == []
     # Two portions a process, and the one that its first result let in.
     assert len(taken) <= 16 * (2 * 2 + 1)
 

@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(argv)
     except CommandError as e:
-        console.note(f"ragclean: error: {e}")
+        console.note(f"ragclean: error: {'; '.join(str(e).splitlines())}")
         return e.exit_code
     except BrokenPipeError:
         # The reader has gone (head, less). Python flushes standard output once more at exit: give it a place to go.

@@ -25,7 +25,8 @@ examples:
   ragclean audit docs.jsonl --fail-on-findings
 
 Contradictions are looked for with questions that are drafted by rule from the corpus itself: what no rule asks for is
-not found, and a page about another product that looks alike may be named.
+not found, and pages about two products of one maker may be named. Of copies, 'differing' hold a number that the page
+they are copied from does not.
 
 exit codes: 0 done, whatever was found; 1 with --fail-on-findings: something was found; 2 bad input or usage.
 """
@@ -82,17 +83,18 @@ def _show(found: CorpusAudit) -> None:
         f"{found.pages} pages as of {found.as_of}: {len(found.contradictions)} contradictions "
         f"({found.questions} questions asked), {len(found.stale)} documents with stale versions, "
         f"{len(found.copies)} groups of copies"
+        + (f"; {found.unreadable} without text that can be read" if found.unreadable else "")
     )
     asked = [
-        [c.question, c.taken or "undecided", "; ".join(f"{value}: {', '.join(ids)}" for value, ids in c.sides)]
+        [c.question, c.taken or "undecided", "; ".join(f"{value}: {', '.join(ids)}" for value, ids in c.sides), c.page]
         for c in found.contradictions
     ]
     stale = [[s.lineage_id, s.reason, s.newest, ", ".join(s.stale)] for s in found.stale]
-    copies = [[g.kept, f"{g.likeness:.0%}", ", ".join(g.copies)] for g in found.copies]
+    copies = [[g.kept, f"{g.likeness:.0%}", ", ".join(g.copies), ", ".join(g.differing)] for g in found.copies]
     for title, columns, rows in (
-        ("contradictions", ("question", "taken", "sides"), asked),
+        ("contradictions", ("question", "taken", "sides", "asked of"), asked),
         ("stale versions", ("document", "reason", "newest", "stale"), stale),
-        ("copies", ("page", "alike", "copies"), copies),
+        ("copies", ("page", "alike", "copies", "differing"), copies),
     ):
         if rows:
             console.out(pages.rendered(_table(title, columns, rows[:_ROWS])))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragclean.cli import applications, console, pages
-from ragclean.cli.failure import EXIT_OK, CommandError
+from ragclean.cli.failure import EXIT_FAILED, EXIT_OK, CommandError
 
 if TYPE_CHECKING:
     from ragclean.evaluation import Arms, ContentHealth, EvalCase, EvalReport
@@ -30,8 +30,8 @@ examples:
   ragclean evaluate cases.jsonl --model qwen --base-url http://localhost:8000/v1 --judge-model cheap --variants weekly
   ragclean evaluate cases.jsonl --reader --corrector
 
-exit codes: 0 done; 2 bad input or usage; 3 the evaluator failed its own check, so that its figures are not to be
-believed.
+exit codes: 0 done; 1 not one answer came through; 2 bad input or usage; 3 the evaluator failed its own check, so that
+its figures are not to be believed.
 """
 
 
@@ -66,6 +66,8 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plan, check, run, print, write."""
+    from ragclean.evaluation import JudgeFailedError
+
     pages.check_places(args.output, args.html, args.markdown)
     variants = applications.variants_of(args.variants)
     cases = applications.read_cases(args.files)
@@ -83,14 +85,35 @@ def run(args: argparse.Namespace) -> int:
     lang = applications.language_of(cases, args.lang)
     try:
         report = _arms(args, cases, answer, how, lang) if args.corrector else _one(args, cases, answer, how, lang)
+    except JudgeFailedError as e:
+        raise CommandError(str(e), EXIT_CHECK_FAILED) from e
     except ValueError as e:
         raise CommandError(str(e)) from e
+    except KeyboardInterrupt:
+        again = "the same command goes on where it stopped" if args.cache else "with --cache FOLDER it could be resumed"
+        console.note(f"interrupted; {again}")
+        raise
     for failure in report.check_failures:
         console.note(f"self-check: {failure}")
+    none_answered = _note_failures(report)
     if report.checked is None and args.self_check != "off":
         open_ones = ", ".join(f"{c.name} ({c.detail})" for c in report.checks if c.passed is None)
         console.note(f"self-check: it could not be made whole, so that the report gates nothing: {open_ones}")
-    return EXIT_CHECK_FAILED if report.checked is False else EXIT_OK
+    if report.checked is False:
+        return EXIT_CHECK_FAILED
+    return EXIT_FAILED if none_answered else EXIT_OK
+
+
+def _note_failures(report: EvalReport) -> bool:
+    """Say beside the tables what did not answer, or could not be judged; returns whether nothing came through."""
+    from ragclean.evaluation import failures
+
+    lost = failures(report.outcomes)
+    if not lost:
+        return False
+    reason, count = next(iter(lost.items()))
+    console.note(f"{sum(lost.values())} of {len(report.outcomes)} answers failed; {count} times: {reason}")
+    return sum(lost.values()) == len(report.outcomes)
 
 
 def _one(args: argparse.Namespace, cases: list[EvalCase], answer: Any, how: dict[str, Any], lang: Any) -> EvalReport:
@@ -124,6 +147,7 @@ def _save(report: EvalReport, path: str | None) -> None:
 def _show_plan(args: argparse.Namespace, cases: list[EvalCase], variants: Any, noise: Any) -> None:
     """What the run will take, before anything is paid."""
     from ragclean.evaluation import plan_run, self_check_calls
+    from ragclean.evaluation.selfcheck import SAMPLE
 
     try:
         plan = plan_run(
@@ -134,10 +158,14 @@ def _show_plan(args: argparse.Namespace, cases: list[EvalCase], variants: Any, n
         raise CommandError(str(e)) from e
     arms = 3 if args.corrector else 1
     calls = self_check_calls(cases, plan.variants, args.self_check)
-    cost = "" if plan.price is None else f", about {arms * plan.price + calls * args.price_judge:.2f} in all"
+    own = len(cases) if args.self_check == "full" else min(len(cases), SAMPLE)
+    asked = 0 if args.self_check == "off" else 2 * own
+    more = f", up to {asked} answers and {calls} judge calls more for the self-check" if calls else ""
+    check_price = asked * (args.price_answer or 0.0) + calls * args.price_judge
+    cost = "" if plan.price is None else f", about {arms * plan.price + check_price:.2f} in all"
     console.note(
         f"{plan.cases} cases, {', '.join(plan.variants)}: {arms * plan.answers} answers, "
-        f"{arms * plan.judge_calls} judge calls" + (f", up to {calls} more for the self-check" if calls else "") + cost
+        f"{arms * plan.judge_calls} judge calls" + more + cost
     )
     short: dict[str, int] = {}
     for shortage in plan.short:

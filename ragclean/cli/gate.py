@@ -42,7 +42,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read, judge, print, write; the exit code is the verdict."""
     from ragclean.evaluation import gate_report
-    from ragclean.evaluation.gating import CRITICAL_LIMIT, LIMIT, GateError
+    from ragclean.evaluation.gating import CRITICAL_LIMIT, LIMIT, GateError, junit_of_error
     from ragclean.report.evaluation_figures import figures_of
 
     pages.check_places(args.junit, args.html, args.markdown)
@@ -55,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
             limit=LIMIT if args.limit is None else args.limit,
         )  # fmt: skip
     except GateError as e:
+        if args.junit:  # a build server that finds no file says that there was no test
+            pages.write(args.junit, junit_of_error(str(e)))
         raise CommandError(str(e), e.exit_code) from e
     if args.junit:
         pages.write(args.junit, found.to_junit())
@@ -63,6 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         console.out(found.to_json())
         pages.write_pages(figures, args, lang)
-        return found.exit_code
-    pages.show(figures, args, lang)
+    else:
+        pages.show(figures, args, lang)
+    console.note(found.explain().partition("\n")[0])
     return found.exit_code

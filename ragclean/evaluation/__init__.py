@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ragclean.evaluation.comparing import Comparison, ComparisonError
     from ragclean.evaluation.corpus import Corpus
     from ragclean.evaluation.degradation import Decline, Degradation, degradations
-    from ragclean.evaluation.evaluating import compare_reports, evaluate, gate_report
+    from ragclean.evaluation.evaluating import JudgeFailedError, compare_reports, evaluate, gate_report
     from ragclean.evaluation.gating import Gate, GateError
     from ragclean.evaluation.health import ContentHealth, content_health
     from ragclean.evaluation.judging import AnswerJudge
@@ -65,8 +65,9 @@ __all__ = [
     "Answerer", "EndpointAnswerer", "ExtractiveReader", "GullibleAnswerer", "RobustAnswerer", "Corrected",
     "VectorRerank", "AnswerJudge", "OfflineJudge", "EndpointAnswerJudge",
     "EvalReport", "Outcome", "Shown", "Injected", "Judgement", "ClaimVerdict", "PointVerdict", "Score", "Check", "Plan",
-    "Averages", "averages", "Degradation", "Decline", "degradations", "failures", "Gate", "GateError", "Comparison",
-    "ComparisonError", "Arms", "ArmFigures", "Sweep", "SweepPoint", "ContentHealth", "Canary",
+    "Averages", "averages", "Degradation", "Decline", "degradations", "failures", "JudgeFailedError",
+    "Gate", "GateError", "Comparison", "ComparisonError", "Arms", "ArmFigures", "Sweep",
+    "SweepPoint", "ContentHealth", "Canary",
 ]  # fmt: skip
 
 # On first use. No module may be called like one of the names, since it would take its place.
@@ -80,7 +81,7 @@ _HOMES = {
     "comparing": ("Comparison", "ComparisonError"),
     "corpus": ("Corpus",),
     "degradation": ("Decline", "Degradation", "degradations"),
-    "evaluating": ("compare_reports", "evaluate", "gate_report"),
+    "evaluating": ("JudgeFailedError", "compare_reports", "evaluate", "gate_report"),
     "gating": ("Gate", "GateError"),
     "judging": ("AnswerJudge",),
     "llm_answer_judge": ("EndpointAnswerJudge",),

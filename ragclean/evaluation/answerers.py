@@ -30,6 +30,8 @@ AsyncAnswerer = Callable[[str, Sequence[Chunk]], Awaitable[str]]
 
 Language = Literal["zh", "en"]
 
+#: Raised when passages are shown in another form.
+_FORM = 2
 #: The same answer each time, as far as the endpoint can.
 DEFAULT_PARAMETERS: Mapping[str, Any] = {"temperature": 0, "max_tokens": 512}
 _REFUSALS: dict[str, str] = {"zh": "资料中没有提到。", "en": "The passages do not say."}
@@ -85,7 +87,7 @@ class EndpointAnswerer:
     @property
     def fingerprint(self) -> str:
         """Address, model, parameters, options and the wording of the prompt; never the key."""
-        wording = hashlib.sha256(repr((_LABELS, _RULES, _REFUSAL_RULES)).encode()).hexdigest()[:8]
+        wording = hashlib.sha256(repr((_FORM, _LABELS, _RULES, _REFUSAL_RULES)).encode()).hexdigest()[:8]
         return f"answerer:{self.endpoint.fingerprint}:{wording}:{self.lang or 'auto'}:{int(self.may_refuse)}"
 
     def __call__(self, question: str, contexts: Sequence[Chunk]) -> str:
@@ -111,7 +113,10 @@ class EndpointAnswerer:
 
 
 def _with_title(chunk: Chunk) -> str:
-    return unmarked(f"{chunk.title}\n{chunk.text}" if chunk.title else chunk.text)
+    """The text under a line with what is known of it: without dates and sources nobody can tell an old version."""
+    day = chunk.effective_from or chunk.updated_at or chunk.published_at
+    head = " | ".join(p for p in (chunk.title, chunk.source, str(day) if day else "") if p)
+    return unmarked(f"{head}\n{chunk.text}" if head else chunk.text)
 
 
 class ExtractiveReader:

@@ -165,7 +165,9 @@ class EvalReport:
         try:
             return cls.from_dict(json.loads(Path(path).read_bytes()))
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"{Path(path).name}: {error}") from error
+            told = isinstance(error, json.JSONDecodeError | UnicodeDecodeError | RecursionError)
+            why = f"it is no report of 'ragclean evaluate -o' ({error})" if told else str(error)
+            raise ValueError(f"{Path(path).name}: {why}") from error
 
 
 def judgement_from_dict(data: Mapping[str, Any]) -> Judgement:

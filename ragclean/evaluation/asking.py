@@ -16,7 +16,7 @@ from ragclean.disk_cache import DiskCache
 from ragclean.evaluation.archive import judgement_from_dict
 from ragclean.evaluation.judging import AnswerJudge
 from ragclean.evaluation.noise import Shortage
-from ragclean.evaluation.records import EvalCase, Judgement, Outcome, Shown
+from ragclean.evaluation.records import EvalCase, Judgement, Outcome, Shown, check_judgement
 from ragclean.evaluation.scoring import score
 from ragclean.evaluation.workers import Loop, SingleFlight
 from ragclean.screen import coerce
@@ -145,6 +145,7 @@ class Worker:
             judgement = self._judge.judge(case.question, given, case, shown)
             if not isinstance(judgement, Judgement):
                 raise TypeError(f"expected a Judgement, got {type(judgement).__name__}")
+            check_judgement(judgement)
             written = json.dumps(asdict(judgement))
             judgement = _judgement(written)  # a user's own judge may fill it with anything
             score(case, judgement, shown)

@@ -159,9 +159,12 @@ def copy_groups(chunks: Sequence[Chunk], share: float = COPY) -> tuple[CopyGroup
     groups: dict[int, list[tuple[int, float]]] = {}
     for place in longest_first:
         mine = traces[place]
-        votes = Counter(owner for trace in mine for owner in holders.get(trace, ()))
+        votes: dict[int, float] = defaultdict(float)
+        for known in (holders.get(trace, []) for trace in mine):
+            for owner in known:
+                votes[owner] += 1 / len(known)  # what few pages hold tells more than boilerplate
         likely = sorted(votes, key=lambda owner: (-votes[owner], owner))[:_COMPARED]
-        held = [(len(mine & traces[owner]) / len(mine), -i, owner) for i, owner in enumerate(likely)]
+        held = [(_held(texts[place], texts[owner]), -i, owner) for i, owner in enumerate(likely)]
         best = max(held, default=None)
         if best is not None and best[0] >= share:
             groups.setdefault(best[2], []).append((place, best[0]))
@@ -186,18 +189,25 @@ def _letters(text: str) -> str:
     return "".join(c for c in fold(text[:_LONGEST]) if c.isalnum())
 
 
+def _held(letters: str, longer: str) -> float:
+    """The share of a text's runs that stand in another: 1 where it stands there whole."""
+    return float(np.isin(_runs(letters), _runs(longer)).mean()) if letters != longer else 1.0
+
+
 def _traces(letters: str) -> frozenset[int]:
     """The least hash of each window of runs: all traces of a text are among those of a text that holds it."""
-    codes = np.frombuffer(letters.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
-    if not codes.size:
+    hashes = _runs(letters)
+    if not hashes.size:
         return frozenset()
-    runs = sliding_window_view(codes, min(_RUN, codes.size))
-    hashes = _mixed(runs)
     return frozenset(sliding_window_view(hashes, min(_WINDOW, hashes.size)).min(axis=1).tolist())
 
 
-def _mixed(runs: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A hash of each run, the same in every process: multiply, fold and add, letter by letter."""
+def _runs(letters: str) -> NDArray[np.uint64]:
+    """A hash of each run of a text, the same in every process: multiply, fold and add, letter by letter."""
+    codes = np.frombuffer(letters.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
+    if not codes.size:
+        return codes
+    runs = sliding_window_view(codes, min(_RUN, codes.size))
     found = np.full(len(runs), 0x9E3779B97F4A7C15, np.uint64)
     for column in range(runs.shape[1]):
         found = (found ^ runs[:, column]) * np.uint64(0xBF58476D1CE4E5B9)
@@ -230,7 +240,7 @@ def _questions(places: Sequence[int], pages: Sequence[Chunk], limit: int, seed: 
     groups: dict[str, list[_Question]] = defaultdict(list)
     for place in read:
         for made in sorted(draft(pages[place]), key=_doubtful)[:_PER_PAGE]:
-            asked = f"{_subject(pages[place])} {made.question}".strip()
+            asked = f"{_subject(pages[place], made)} {made.question}".strip()
             groups[normalised(made.question)].append(_Question(place, made, asked))
     disputed = [g[0] for g in groups.values() if len({normalised(q.drafted.point) for q in g}) > 1]
     rest = [q for g in groups.values() for q in g if q is not g[0] or q not in disputed]
@@ -244,9 +254,11 @@ def _doubtful(made: Drafted) -> int:
     return {"yes_no": 2, "faq": 1}.get(made.kind, 0)
 
 
-def _subject(page: Chunk) -> str:
+def _subject(page: Chunk, made: Drafted) -> str:
+    """The title, else the first clause; nothing where that is what is asked about, and so would give the answer."""
     title = page.title.strip() or _CLAUSE.split(page.text.strip()[: 4 * _SUBJECT], maxsplit=1)[0]
-    return " ".join("".join(c if c.isprintable() else " " for c in title).split())[:_SUBJECT]
+    told = " ".join("".join(c if c.isprintable() else " " for c in title).split())[:_SUBJECT]
+    return "" if not page.title.strip() and normalised(told) in normalised(made.reference) else told
 
 
 # -- contradictions

@@ -8,6 +8,7 @@ from typing import Literal
 from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.degradation import name_some
 from ragclean.evaluation.records import Check, Outcome, Variant
+from ragclean.evaluation.running import failures
 from ragclean.evaluation.scoring import has_failed
 
 #: With fewer, one odd case decides.
@@ -31,7 +32,8 @@ def mean_check(
     scored = [(o, s) for o in outcomes if (s := getattr(o.score, figure)) is not None]
     lost = asked - len(outcomes)
     if asked >= FEWEST and lost > MOST_FAILED * asked:
-        return Check(name, False, None, "verdicts", asked, f"{lost} of {asked} have no verdict")
+        why = next(iter(failures(report.outcomes)), "")
+        return Check(name, False, None, "verdicts", asked, f"{lost} of {asked} have no verdict: {why}")
     if len(scored) < FEWEST:
         return unmade(name, f"{len(scored)} cases have a score; {FEWEST} are needed")
     mean = sum(s for _, s in scored) / len(scored)

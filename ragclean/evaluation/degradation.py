@@ -38,6 +38,7 @@ ACTIONS: Mapping[Grade, str] = {
 }
 #: With fewer cases than this the interval is some 20 points wide on either side, whatever was seen.
 FEW = 15
+FEW_SAID = "too few cases: read the interval, not the value"
 #: Binary fractions put 1 - 0.95 a hair above 0.05; a degradation is compared after rounding to so many digits.
 DIGITS = 9
 
@@ -116,7 +117,7 @@ class Degradation:
 
     @property
     def action(self) -> str:
-        return ACTIONS[self.grade]
+        return FEW_SAID if self.few and self.grade != "inconclusive" else ACTIONS[self.grade]
 
     def to_dict(self) -> dict[str, Any]:
         return {**asdict(self), "worst": self.worst.figure, "grade": self.grade, "action": self.action, "few": self.few}

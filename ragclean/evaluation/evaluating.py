@@ -18,6 +18,11 @@ from ragclean.evaluation.records import Check, EvalCase, Variant
 from ragclean.evaluation.running import DAILY, Answer, AnswerJudge, Retrieve, run_evaluation
 from ragclean.evaluation.selfcheck import OWN_JUDGE, nothing_to_check, self_check, verdict
 
+
+class JudgeFailedError(ValueError):
+    """The judge gave no verdict on any answer of the self-check; the message has its reason."""
+
+
 SelfCheck = Literal["sample", "full", "off"]
 
 
@@ -52,6 +57,7 @@ def evaluate(
         check: ``sample`` (20 cases), ``full`` or ``off``.
 
     Raises:
+        JudgeFailedError: the judge gave no verdict on the answers of the self-check; the application was not asked.
         ValueError: no case, the same id twice, an unknown variant, no pipeline, a check of another name; the message
             names it.
     """
@@ -83,6 +89,7 @@ def evaluate(
     if retrieve is None:  # the check comes first, so that a judge that cannot judge is known before it is paid
         maker = maker_of(known, noise)
         checks = checked(known, maker)
+        _refuse_mute_judge(checks)
         report = run(maker or noise)
     else:  # contexts come with the run
         report = run(noise)
@@ -92,6 +99,13 @@ def evaluate(
         date=report.date or date.today().isoformat(),
         warnings=(*report.warnings, *(c.detail for c in checks if c.name == OWN_JUDGE), *_out_of_band(report)),
     )  # fmt: skip
+
+
+def _refuse_mute_judge(checks: Sequence[Check]) -> None:
+    """Before the application is paid: a judge without any verdict on the right answers will have none on others."""
+    oracle = next((c for c in checks if c.name == "oracle"), None)
+    if oracle is not None and oracle.detail.startswith(f"{oracle.cases} of {oracle.cases} have no verdict"):
+        raise JudgeFailedError(f"the judge gives no verdict, so that nothing was run: {oracle.detail}")
 
 
 def _out_of_band(report: EvalReport) -> list[str]:

@@ -171,6 +171,19 @@ class Gate:
         return document.decode("utf-8") + "\n"
 
 
+def junit_of_error(message: str) -> str:
+    """JUnit XML of a gate that gave no verdict: one test case that is an error."""
+    count = {"tests": "1", "failures": "0", "errors": "1"}
+    suites = ElementTree.Element("testsuites", count)
+    suite = ElementTree.SubElement(suites, "testsuite", {"name": "ragclean gate", **count})
+    case = ElementTree.SubElement(suite, "testcase", {"classname": "ragclean.gate", "name": "gate"})
+    error = ElementTree.SubElement(case, "error", {"type": "no verdict", "message": printable(message)})
+    error.text = printable(message)
+    ElementTree.indent(suites)
+    document: bytes = ElementTree.tostring(suites, encoding="utf-8", xml_declaration=True)
+    return document.decode("utf-8") + "\n"
+
+
 def gate(
     outcomes: Iterable[Outcome], cases: Iterable[EvalCase], head: ReportHead, *, releasing: str,
     critical: Collection[str] = (), variant: Variant = "v3", critical_limit: float = CRITICAL_LIMIT,

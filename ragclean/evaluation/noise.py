@@ -176,7 +176,9 @@ class NoiseMaker:
         return not holds_answer(self.corpus.chunks[row].text, case)
 
     def _contradictions(self, case: EvalCase, base: Sequence[Chunk], rng: random.Random) -> list[Injected]:
-        found = [Injected(c, "relevant_hard", None, "old_version") for c in case.old_versions[: self.settings.count]]
+        there = {_key(c) for c in base}  # an old version that is retrieved anyway is no noise of ours
+        known = [c for c in case.old_versions if _key(c) not in there][: self.settings.count]
+        found = [Injected(c, "relevant_hard", None, "old_version") for c in known]
         texts = {c.text for c in (*base, *case.old_versions)}
         gold = [c for c in base if c.id in case.gold] or [c for c in base if holds_answer(c.text, case)]
         if not gold or not case.answerable:

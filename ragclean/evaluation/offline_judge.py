@@ -34,6 +34,9 @@ class OfflineJudge:
         "languages other than Chinese and English, and answers in another language than the contexts",
         "wrong names of people, places and products that stand beside right words",
         "the order of steps in instructions",
+        "which value of an answer a bare one of a key point ('888元') is held against, where the answer gives several: "
+        "key points should name their thing ('季卡888元')",
+        "a sentence from elsewhere that shares its words and values with a trusted one: it counts as supported",
     )
 
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ answers behind it is not believed.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from ragclean.types import Chunk
 
@@ -109,6 +109,19 @@ class Judgement:
     """The answer says that it cannot answer, and answers nothing."""
     failed: str = ""
     """Why there is no verdict; nothing of this case is counted then."""
+
+
+def check_judgement(judgement: Judgement) -> None:
+    """Refuse what no judge may say, wherever it comes from.
+
+    Raises:
+        ValueError: a claim is supported without any words that do so, or under a name that is none of the three.
+    """
+    for claim in judgement.claims:
+        if claim.support not in get_args(Support):
+            raise ValueError(f"support: expected one of {', '.join(get_args(Support))}, got {claim.support!r:.60}")
+        if claim.support == "supported" and not claim.evidence.strip():
+            raise ValueError(f"evidence: {claim.claim!r:.60} is called supported, and no words are quoted for it")
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,10 +146,10 @@ def sweet_spot(points: Sequence[SweepPoint]) -> tuple[int | None, str]:
     """
     worth = {
         i: p.recall * (1 - max(p.degradation.worst.value, 0.0)) for i, p in enumerate(points)
-        if p.recall is not None and p.degradation.worst.value is not None and p.degradation.grade != "inconclusive"
+        if p.recall and p.degradation.worst.value is not None and p.degradation.grade != "inconclusive"
     }  # fmt: skip
     if not worth:
-        return None, "no setting has both a recall (cases with gold chunks) and a degradation that can be graded"
+        return None, "no setting has a recall above 0 (of cases with gold chunks) and a degradation that can be graded"
     best = min(worth, key=lambda i: (-round(worth[i], DIGITS), points[i].passages, i))
     others = [i for i in worth if i != best]
     found = points[best]

@@ -120,6 +120,12 @@ class EvaluationFigures:
         return len({f.case.id for f in self.failing})
 
     @property
+    def wrong_without(self) -> tuple[str, ...]:
+        """Cases whose answer is not right even without noise: what to mend first, in the application or in the case."""
+        wrong = (o for o in self.report.outcomes if o.shown.variant == "v0" and (o.score.correctness or 0.0) < 1.0)
+        return tuple(dict.fromkeys(o.shown.case_id for o in wrong if not has_failed(o)))
+
+    @property
     def failed_answers(self) -> int:
         return sum(f.answers for f in self.failures)
 

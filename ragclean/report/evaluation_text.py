@@ -189,6 +189,7 @@ def _names(found: Sequence[str], p: Phrases) -> str:
 def counts(figures: EvaluationFigures, p: Phrases) -> list[tuple[str, str]]:
     """How much was run, and how much of it went wrong."""
     return [(p("answers"), f"{len(figures.report.outcomes):,}"), (p("failing_cases"), f"{figures.failing_cases:,}"),
+            (p("wrong_without"), _names(figures.wrong_without, p)),
             (p("failed_answers"), f"{figures.failed_answers:,}")]  # fmt: skip
 
 

@@ -100,7 +100,7 @@ def _side(side: Side, won: bool, w: Wording) -> list[Node | Cell]:
         if witness.copies:
             line += [", ", w("copies", ids=shorten(", ".join(witness.copies), NAME_WIDTH))]
         if witness.notes:
-            line += [" ", *(badge(note.replace("_", " ")) for note in witness.notes)]
+            line += [" ", *(badge(w.known(f"note_{note}", note.replace("_", " "))) for note in witness.notes)]
         told.append(el("div", line))
     if len(side.witnesses) > MAX_NAMES:
         told.append(el("div", w("names_more", count=f"{len(side.witnesses) - MAX_NAMES:,}"), class_="more"))

@@ -153,7 +153,7 @@ def test_health_is_in_the_tables(stale, more, capsys):
 def test_a_plan_counts_and_makes_no_call(cases, app, capsys):
     assert main(["evaluate", cases, "--app", f"{app}:answer", "--pipeline", "p", "--plan", "--price-answer", "0.5", "--price-judge", "0.01", "--variants", "v3", "--repeats", "2"]) == 0
     shown = capsys.readouterr()
-    assert "6 cases, v0, v3: 24 answers, 48 judge calls, up to 180 more for the self-check, about 14.28 in all" in shown.err
+    assert "6 cases, v0, v3: 24 answers, 48 judge calls, up to 12 answers and 180 judge calls more for the self-check, about 20.28 in all" in shown.err
     assert shown.out == ""
     assert app not in sys.modules  # nothing was even imported
     assert main(["evaluate", cases, "--plan", "--price-judge", "1", "--self-check", "off"]) == 0
@@ -205,7 +205,7 @@ def test_contexts_are_brought_by_a_function(app, tmp_path, capsys):
 
 
 def test_answers_that_fail_are_counted_and_not_wrong(cases, app, capsys):
-    assert main(["evaluate", cases, "--app", f"{app}:wrong", "--pipeline", "p", *OFF, "--json"]) == 0
+    assert main(["evaluate", cases, "--app", f"{app}:wrong", "--pipeline", "p", *OFF, "--json"]) == 1
     shown = json.loads(capsys.readouterr().out)
     assert "RuntimeError: out of order" in json.dumps(shown)
 
