@@ -275,22 +275,40 @@ def replaced_versions(passages: Sequence[Passage], as_of: date, *, by_title: boo
     Without a ``lineage_id``, the editions of one rule are known by titles that differ in their year alone
     (``by_title``; to be left out where the question itself names a year).
     """
-    newest: dict[str, tuple[tuple[int, ...], date]] = {}
-    ranks: dict[int, tuple[str, tuple[tuple[int, ...], date]]] = {}
-    named = frozenset(p.chunk.lineage_id for p in passages if p.chunk.lineage_id)
+    groups: dict[str, list[tuple[Passage, tuple[int, ...]]]] = {}
     for p in passages:
-        lineage, version = lineage_of(p.chunk, named), p.chunk.version
+        lineage, version = p.chunk.lineage_id, p.chunk.version
         if not lineage and by_title:
             lineage, version = _edition(p.chunk.title)
         if not lineage and by_title:
             lineage, version = _edition_named(p.prepared)
-        if not lineage:
-            continue
-        rank = (_version_key(version), p.dated or date.min)
-        ranks[p.index] = (lineage, rank)
-        if (p.effective is None or p.effective <= as_of) and not any(m.kind == "draft" for m in p.prepared.marks):
-            newest[lineage] = max(newest.get(lineage, rank), rank)
-    return frozenset(i for i, (lineage, rank) in ranks.items() if lineage in newest and rank < newest[lineage])
+        if lineage:
+            groups.setdefault(lineage, []).append((p, _version_key(version)))
+    return frozenset(
+        p.index
+        for group in groups.values()
+        for p, version in group
+        if any(o is not p and is_in_force(o, as_of) and _is_later((o, number), (p, version)) for o, number in group)
+    )
+
+
+def is_in_force(p: Passage, as_of: date) -> bool:
+    """Neither to come, nor a draft, nor written after the day that is judged by."""
+    begun = (p.effective is None or p.effective <= as_of) and (p.dated is None or p.dated <= as_of)
+    return begun and not any(m.kind == "draft" for m in p.prepared.marks)
+
+
+def is_newer(p: Passage, other: Passage) -> bool:
+    """A later version by its date, where both have one and they differ, else by its number."""
+    return _is_later((p, _version_key(p.chunk.version)), (other, _version_key(other.chunk.version)))
+
+
+def _is_later(mine: tuple[Passage, tuple[int, ...]], other: tuple[Passage, tuple[int, ...]]) -> bool:
+    """Dates go before numbers: 'v3' and '2019 edition' are numbers of two schemes."""
+    (p, number), (o, its) = mine, other
+    if p.dated is not None and o.dated is not None and p.dated != o.dated:
+        return p.dated > o.dated
+    return number > its if number and its else p.dated is not None and o.dated is None and not its
 
 
 def _edition(title: str) -> tuple[str, str]:

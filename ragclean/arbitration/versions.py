@@ -7,22 +7,24 @@ lineage under its id, so that another page can name it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 
-from rapidfuzz import fuzz
-
 from ragclean.arbitration.ruling import Book
-from ragclean.arbitration.timing import lineage_of, replaced_versions
+from ragclean.arbitration.timing import is_in_force, is_newer, lineage_of, replaced_versions
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText, RankedPassage
+from ragclean.text.values import Value, agrees
 
-#: Likeness (0..100, share of characters in common order) from which a sentence is a version of another: a changed
-#: value in a sentence of ten characters leaves 70 and more.
-_TWIN = 70.0
+#: Words by which a rule becomes its contrary; left out of what two versions of a sentence share.
+_POLAR = re.compile(
+    r"不可以|可以|不支持|支持|不允许|允许|不需要|需要|无需|无须|必须|不包含|包含|不包括|包括|不适用|适用|不能|不会|不得|免费|收费|没有|不"
+    r"|\b(?:cannot|can ?not|can|must|not|is|are|does|do|free of charge|charged separately)\b|n't\b"
+)
 #: Shorter ones ('是的。', a table rule) are alike by chance.
 _SHORTEST = 6
-#: Longer sentences and more of them are compared by their heads and first ones: a version needs no more to be known.
+#: Longer sentences are tables or code run together; a version needs no more sentences than this to be known.
 _LONGEST, _MOST = 400, 80
 #: Share of an old version's sentences that the new one says too, or otherwise, from which nothing else is left in it.
 _ALL = 0.8
@@ -33,7 +35,20 @@ def replaced_by_another(
 ) -> frozenset[int]:
     """Passages that another version among the candidates has replaced: by number and date, else by trust."""
     replaced = replaced_versions(passages, as_of, by_title=by_title)
-    return replaced | _less_trusted_copies([p for p in passages if p.index not in replaced], config)
+    left = [p for p in passages if p.index not in replaced]
+    return replaced | _older_copies(left, as_of) | _less_trusted_copies(left, config)
+
+
+def _older_copies(passages: Sequence[Passage], as_of: date) -> frozenset[int]:
+    """Pages that another one names as its lineage by their id, or that do so, and are older and its copy but for some
+    changes. Ids that only happen to be alike make no versions."""
+    found: set[int] = set()
+    for group in _lineages(passages).values():
+        for p in group:
+            newer = (o for o in group if o is not p and is_newer(o, p) and is_in_force(o, as_of))
+            if any(_rewritten(p, o) for o in newer):
+                found.add(p.index)
+    return frozenset(found)
 
 
 def _less_trusted_copies(passages: Sequence[Passage], config: CorrectorConfig) -> frozenset[int]:
@@ -43,7 +58,7 @@ def _less_trusted_copies(passages: Sequence[Passage], config: CorrectorConfig) -
     for group in _lineages(passages).values():
         for p in group:
             trusted = (o for o in group if o.trust - p.trust > config.comparable_trust)
-            if any(_rewritten(p.prepared, o.prepared) for o in trusted):
+            if any(_rewritten(p, o) for o in trusted):
                 found.add(p.index)
     return frozenset(found)
 
@@ -58,7 +73,8 @@ def record_changes(
     for group in _lineages(passages).values():
         held = [p for p in group if p.index not in replaced]
         for old in (p for p in group if p.index in replaced and held):
-            changed, alike = _changes(old.prepared, [p.prepared for p in held])
+            titled = [p for p in held if not (p.chunk.title and old.chunk.title) or p.chunk.title == old.chunk.title]
+            changed, alike = _changes(old.prepared, [p.prepared for p in titled])
             if not changed:
                 continue
             if _whole(old.prepared, changed, alike) or config.conflict_policy == "demote":
@@ -80,10 +96,12 @@ def _lineages(passages: Iterable[Passage]) -> dict[str, list[Passage]]:
     return {lineage: group for lineage, group in groups.items() if len(group) > 1}
 
 
-def _rewritten(mine: PreparedText, other: PreparedText) -> bool:
+def _rewritten(mine: Passage, other: Passage) -> bool:
     """Sentence by sentence the other page, and something in it is said otherwise."""
-    changed, alike = _changes(mine, [other])
-    return bool(changed) and _whole(mine, changed, alike)
+    if mine.chunk.title and other.chunk.title and mine.chunk.title != other.chunk.title:
+        return False
+    changed, alike = _changes(mine.prepared, [other.prepared])
+    return bool(changed) and _whole(mine.prepared, changed, alike)
 
 
 def _whole(old: PreparedText, changed: Collection[int], alike: int) -> bool:
@@ -96,26 +114,54 @@ def _worth(prepared: PreparedText) -> list[tuple[int, str]]:
     sentences = zip(prepared.sentences, prepared.folded_sentences, strict=True)
     kinds = ("heading", "table_header", "table_rule", "code")
     return [
-        (number, text[:_LONGEST])
+        (number, text)
         for number, (sentence, text) in enumerate(sentences)
-        if number < _MOST and sentence.kind not in kinds and len(text.strip()) >= _SHORTEST
+        if number < _MOST and sentence.kind not in kinds and _SHORTEST <= len(text.strip()) <= _LONGEST
     ]
 
 
 def _changes(old: PreparedText, new: Sequence[PreparedText]) -> tuple[dict[int, str], int]:
-    """Sentences of the old version that the new one says otherwise (number -> its words), and how many it repeats."""
-    theirs = [text for prepared in new for _, text in _worth(prepared)]
-    known = set(theirs)
+    """Sentences of the old version that the new one says otherwise (number -> its words), and how many it repeats.
+
+    Otherwise: word for word the same under the same heading, but for values, or for a 'not'. Two rows of a price list
+    differ in the name of what they price, and say nothing of each other.
+    """
+    theirs: dict[tuple[str, str], tuple[PreparedText, int]] = {}
+    known: set[str] = set()
+    for prepared in new:
+        for number, text in _worth(prepared):
+            known.add(text)
+            theirs.setdefault((prepared.heading_above(number), _frame(prepared, number)), (prepared, number))
     changed: dict[int, str] = {}
     alike = 0
     for number, text in _worth(old):
         if text in known:
             alike += 1
             continue
-        likeness, twin = max(((fuzz.ratio(text, t), t) for t in theirs), default=(0.0, ""))
-        if likeness >= _TWIN:
-            changed[number] = twin
+        twin = theirs.get((old.heading_above(number), _frame(old, number)))
+        if twin is not None and not _of_another_time(old.sentence_values[number], twin[0].sentence_values[twin[1]]):
+            changed[number] = twin[0].folded_sentences[twin[1]]
     return changed, alike
+
+
+def _frame(prepared: PreparedText, number: int) -> str:
+    """A sentence without its values, its denials and its white space: what two versions of it share."""
+    sentence, at, parts = prepared.sentences[number], prepared.sentences[number].start, list[str]()
+    for value in prepared.sentence_values[number]:
+        if value.start >= at:
+            parts.append(prepared.folded[at : value.start])
+            at = value.end
+    parts.append(prepared.folded[at : sentence.end])
+    return "".join(_POLAR.sub("", "\0".join(parts)).split())
+
+
+def _of_another_time(mine: Sequence[Value], theirs: Sequence[Value]) -> bool:
+    """Both the date and something else differ: 'in 2023 it was 5', 'in 2025 it is 6' are both true."""
+    return any(
+        len(a) == len(b) and any(not agrees(x, y) for x, y in zip(a, b, strict=True))
+        for a, b in [([v for v in mine if v.kind == "date"], [v for v in theirs if v.kind == "date"])]
+        if a and any(v.kind != "date" for v in mine)
+    )
 
 
 def _words(old: PreparedText, number: int, said: str, lang: str) -> str:
