@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ragclean.cli import console
 from ragclean.cli.failure import CommandError
 
 if TYPE_CHECKING:
@@ -141,6 +142,20 @@ def _endpoint(
         )
     except (ValueError, ImportError) as e:
         raise CommandError(f"{option}: {e}") from e
+
+
+def check_cache(folder: str | None) -> None:
+    """Say it before anything is paid where nothing can be kept in a folder."""
+    if folder is None:
+        return
+    import tempfile
+
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as e:
+        console.note(f"--cache {folder}: {e.strerror or e}: nothing is kept, and nothing can be resumed")
 
 
 def retriever(args: argparse.Namespace) -> Retrieve | None:

@@ -6,6 +6,7 @@ import sys
 from typing import TextIO
 
 from ragclean.cli.failure import EXIT_FAILED, CommandError
+from ragclean.visible import visible
 
 #: No message on standard error is longer: an error that quotes its input stays one readable line.
 MAX_MESSAGE = 500
@@ -41,7 +42,7 @@ def out(text: str) -> None:
 
 def note(text: str) -> None:
     """Write one line beside the result (a warning, an error)."""
-    line = " ".join(text.split())
+    line = visible(" ".join(text.split()))  # an id may hold what moves the cursor
     if len(line) > MAX_MESSAGE:
         line = line[: MAX_MESSAGE - 3] + "..."
     _write(sys.stderr, line)

@@ -69,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
     from ragclean.evaluation import JudgeFailedError
 
     pages.check_places(args.output, args.html, args.markdown)
+    applications.check_cache(args.cache)
     variants = applications.variants_of(args.variants)
     cases = applications.read_cases(args.files)
     noise = applications.noise_of(args, cases)

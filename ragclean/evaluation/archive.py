@@ -163,11 +163,15 @@ class EvalReport:
             ValueError: it is no report; the message names the file.
         """
         try:
-            return cls.from_dict(json.loads(Path(path).read_bytes()))
+            return cls.from_dict(json.loads(Path(path).read_bytes(), parse_constant=_refused))
         except (ValueError, RecursionError) as error:
             told = isinstance(error, json.JSONDecodeError | UnicodeDecodeError | RecursionError)
             why = f"it is no report of 'ragclean evaluate -o' ({error})" if told else str(error)
             raise ValueError(f"{Path(path).name}: {why}") from error
+
+
+def _refused(name: str) -> float:
+    raise ValueError(f"{name} is no score: the report was not written by this library")
 
 
 def judgement_from_dict(data: Mapping[str, Any]) -> Judgement:

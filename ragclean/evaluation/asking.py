@@ -37,7 +37,7 @@ LONGEST_ANSWER = 50_000
 #: Characters of an application's error that a report quotes.
 _QUOTED = 300
 #: What an application can see of a chunk.
-_SEEN = tuple(f.name for f in fields(Chunk) if f.name not in ("score", "embedding", "metadata"))
+_SEEN = tuple(f.name for f in fields(Chunk) if f.name not in ("embedding", "metadata"))
 _KEPT_FIELDS = tuple(f.name for f in fields(Chunk) if f.name != "embedding")
 
 
@@ -128,8 +128,8 @@ class Worker:
         if known is not None:
             return known, ""
         try:
-            given = self._loop.settled(self._answer(case.question, shown.contexts))
-        except Exception as error:
+            given = self._loop.settled(self._answer(case.question, [_own(c) for c in shown.contexts]))
+        except (Exception, SystemExit, GeneratorExit) as error:  # sys.exit() of an application ends its answer alone
             logger.warning("case %s, %s: the application failed: %r", case.id, shown.variant, error)
             return "", _said(error)
         if not isinstance(given, str):
@@ -199,8 +199,13 @@ def _written(chunks: Sequence[Chunk]) -> str:
     return text if chunks and same and all(c.embedding is None for c in chunks) else ""
 
 
+def _own(chunk: Chunk) -> Chunk:
+    """With metadata of its own: what an application writes there must not be seen under another variant."""
+    return replace(chunk, metadata=dict(chunk.metadata)) if chunk.metadata else chunk
+
+
 def _content(chunk: Chunk) -> list[Any]:
-    return [getattr(chunk, name) for name in _SEEN]
+    return [*(getattr(chunk, name) for name in _SEEN), repr(sorted(map(repr, chunk.metadata.items())))]
 
 
 def _key(*parts: Any) -> str:

@@ -234,7 +234,7 @@ def _of_case(runs: Sequence[Outcome], name: str) -> float | str:
     if not runs:
         return "absent"
     good = [o for o in runs if not has_failed(o)]
-    if not good:
+    if 2 * len(good) <= len(runs):  # what is left of a case that mostly failed would stand for all of it
         return "failed"
     scores = [s for o in good if (s := defined(getattr(o.score, name))) is not None]
     return sum(scores) / len(scores) if scores else "undefined"

@@ -225,8 +225,10 @@ def _pool(
     runs: Sequence[Outcome], category: Mapping[str, str], variant: Variant, critical: Collection[str]
 ) -> list[tuple[str, tuple[str, ...]]]:
     """The buckets, critical ones first, each with its categories; small ones that are not critical together."""
-    sizes = Counter(category[i] for i in {o.shown.case_id for o in runs if o.shown.variant == variant})
-    missing = sorted(set(critical) - set(sizes))
+    shown = Counter(category[i] for i in {o.shown.case_id for o in runs if o.shown.variant == variant})
+    # Of all cases that were asked: a category of which no contradiction could be made is told, and does not vanish.
+    sizes = Counter(category[i] for i in {o.shown.case_id for o in runs}) if shown else shown
+    missing = sorted(set(critical) - set(shown))
     if missing:
         raise ValueError(f"no case of the critical category was shown {variant}: {name_some(missing)}")
     if not sizes:

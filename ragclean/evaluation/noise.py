@@ -9,7 +9,8 @@ lineage and an earlier date or a lower trust.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -36,6 +37,7 @@ _NEAREST, _RANDOM = 400, 400
 _ATTEMPTS = 12
 #: Every case looks at the same chunks of the corpus, whose values are read once; longer ones would fill the memory.
 _KEPT_TEXTS, _KEPT_LENGTH, _KEPT_CASES = 16_384, 4_000, 1_024
+_NUMBERED = re.compile(r"(.{0,40}?)(\d{1,6})", re.DOTALL)
 #: How much older an altered copy is, in years, and the trust of one whose original has no date to be older than.
 _YEARS_OLDER, _LOW_TRUST = 2, 0.3
 
@@ -128,8 +130,8 @@ class NoiseMaker:
                 reason = f"{drawn[0]} of {count} chunks lie in {band[0]:.2f}..{band[1]:.2f}"
                 return Shortage(case.id, variant, reason, drawn[1])
             found = drawn
-        taken = {c.id for c in base}
-        injected = tuple(_named(i, n, taken) for n, i in enumerate(found, 1))
+        names = _names(base, len(found), rng)
+        injected = tuple(replace(i, chunk=replace(i.chunk, id=n)) for i, n in zip(found, names, strict=True))
         if variant == "v4":
             return Shown(case.id, variant, tuple(i.chunk for i in injected), injected)
         return Shown(case.id, variant, placed(base, [i.chunk for i in injected], self.settings.position), injected)
@@ -271,12 +273,15 @@ def _years_before(day: date, years: int) -> date:
     return day.replace(year=year, day=min(day.day, 28))
 
 
-def _named(injected: Injected, number: int, taken: Iterable[str]) -> Injected:
-    """Under an id that none of the contexts has, and that says nothing."""
-    name = f"x{number}"
-    while name in taken:
-        name += "x"
-    return replace(injected, chunk=replace(injected.chunk, id=name))
+def _names(base: Sequence[Chunk], count: int, rng: random.Random) -> list[str]:
+    """Ids in the form of the contexts' own, that none of them has: by its id a chunk must not be known as injected."""
+    forms = [m for c in base if (m := _NUMBERED.fullmatch(c.id)) is not None]
+    prefix = forms[0][1] if forms else "c"
+    digits = max((len(m[2]) for m in forms), default=1)
+    taken = {c.id for c in base}
+    free = (f"{prefix}{n}" for n in range(10 ** (digits - 1), 10 ** (digits + 2)))
+    names = list(islice((n for n in free if n not in taken), max(count * 4, len(base) + count)))
+    return rng.sample(names, count)
 
 
 def _key(chunk: Chunk) -> str:

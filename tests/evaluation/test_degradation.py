@@ -34,7 +34,7 @@ def test_one_minus_the_ratio_of_the_means():
     assert found.correctness.value == pytest.approx(0.2)
     assert found.faithfulness.value == pytest.approx(0.5)
     assert found.worst.figure == "faithfulness"
-    assert (found.grade, found.action) == ("sensitive", "fix before release")
+    assert (found.grade, found.few, found.action) == ("sensitive", True, "too few cases: read the interval, not the value")
     assert found.to_dict()["worst"] == "faithfulness"
 
 
