@@ -45,6 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     noise.add_argument("--seed", type=int, default=0, metavar="N")
     noise.add_argument("--nearest", action="store_true",
                        help="where a band of similarity is empty, take what is nearest")  # fmt: skip
+    noise.add_argument("--unmarked", action="store_true", help="contradictions carry the real page's date and trust")
     run = parser.add_argument_group("the run")
     run.add_argument("--concurrency", type=whole, default=8, metavar="N", help="answers in flight (default: 8)")
     run.add_argument("--cache", metavar="FOLDER", help="keep answers and verdicts, so that an interrupted run resumes")
@@ -175,7 +176,7 @@ def noise_of(args: argparse.Namespace, cases: Sequence[EvalCase]) -> NoiseMaker 
     try:
         settings = NoiseSettings(
             count=args.noise_count, position=args.position, seed=args.seed,
-            on_empty_band="nearest" if args.nearest else "skip",
+            on_empty_band="nearest" if args.nearest else "skip", marked=not args.unmarked,
         )  # fmt: skip
         if not args.corpus:
             return settings

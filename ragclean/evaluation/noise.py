@@ -61,6 +61,9 @@ class NoiseSettings:
     """The same for v2."""
     on_empty_band: Literal["skip", "nearest"] = "skip"
     """Where a band holds too few chunks: leave the variant out and say so, or take the nearest ones to the band."""
+    marked: bool = True
+    """Altered copies say that they are older (lineage and date), or less trusted. False: they carry what the real page
+    carries, so that nothing but the other pages tells which is right: how much of a result rests on such marks?"""
 
     def __post_init__(self) -> None:
         if self.count < 1:
@@ -174,6 +177,10 @@ class NoiseMaker:
         chosen = rng.sample(inside, count)
         return [Injected(self.corpus.chunks[row], kind, round(v, 4), "pool") for v, row in chosen]
 
+    def _version(self, chunk: Chunk, text: str) -> Chunk:
+        other = replace(chunk, text=text)
+        return _older(other) if self.settings.marked else other
+
     def _is_noise(self, row: int, case: EvalCase) -> bool:
         return not holds_answer(self.corpus.chunks[row].text, case)
 
@@ -193,7 +200,7 @@ class NoiseMaker:
             altered = alter(chunk.text, answer, rng, self._names, question=case.question)
             if altered is not None and altered.text not in texts:
                 texts.add(altered.text)
-                made = Injected(_older(replace(chunk, text=altered.text)), "relevant_hard", None, str(altered))
+                made = Injected(self._version(chunk, altered.text), "relevant_hard", None, str(altered))
                 if contradicts(case, made):
                     found.append(made)
         return found

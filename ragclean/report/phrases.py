@@ -137,7 +137,7 @@ class Phrases(Wording):
         return self.semicolon.join([*named, *more])
 
     def _setting(self, name: Any) -> str:
-        known = ("count", "position", "seed", "irrelevant", "relevant", "on_empty_band")
+        known = ("count", "position", "seed", "irrelevant", "relevant", "on_empty_band", "marked")
         return self(name) if name in known else shorten(str(name), _VALUE_WIDTH)
 
     def check(self, check: Check) -> str:

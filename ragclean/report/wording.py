@@ -45,6 +45,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "seed": ("随机种子", "seed"),
     "irrelevant": ("无关噪声的相似度区间", "band of irrelevant noise"),
     "relevant": ("相关噪声的相似度区间", "band of related noise"),
+    "marked": ("矛盾段落带旧版标记", "contradictions are marked as older"),
     "on_empty_band": ("区间内不足时", "where a band holds too few"),
     "status_valid": ("评测器自检通过", "The evaluator passed its own check"),
     "status_failed": ("无效", "INVALID"),

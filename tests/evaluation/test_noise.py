@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from ragclean.evaluation.cases import case_from_dict, read_cases
 from ragclean.evaluation.corpus import Corpus
 from ragclean.evaluation.noise import NoiseMaker, NoiseSettings, Shortage, holds_answer, placed
-from ragclean.evaluation.records import Shown
+from ragclean.evaluation.records import EvalCase, Shown
 from ragclean.types import Chunk
 
 CASE = case_from_dict({
@@ -169,3 +172,31 @@ def test_quantiles_show_where_a_band_lies(corpus):
     found = list(NoiseMaker(corpus).quantiles(CASE.question).values())
     assert found == sorted(found)
     assert 0.0 <= found[0] <= found[-1] <= 1.0
+
+
+def test_an_unmarked_contradiction_carries_what_the_real_page_carries():
+    page = Chunk("整机保修24个月，自开票之日起计算。", id="c1", source="official_policy", published_at="2025-03-01", lineage_id="w")
+    case = EvalCase("a", "保修多久？", "24个月", ("24个月",), (page, Chunk("今天天气很好。", id="c2")), ("c1",))
+    marked = NoiseMaker.of_cases([case]).make(case, "v3")
+    bare = NoiseMaker.of_cases([case], NoiseSettings(marked=False)).make(case, "v3")
+    assert all(i.chunk.published_at < page.published_at for i in marked.injected)
+    for injected in bare.injected:
+        same = replace(injected.chunk, text=page.text, id=page.id)
+        assert same == page
+
+
+def test_an_injected_chunk_is_not_known_by_its_id():
+    pages = tuple(Chunk(f"整机保修24个月，第{n}条，自开票之日起计算。", id=f"doc-{n}") for n in range(1, 6))
+    case = EvalCase("a", "保修多久？", "24个月", ("24个月",), pages, ("doc-1",))
+    shown = NoiseMaker.of_cases([case]).make(case, "v3")
+    ids = {i.chunk.id for i in shown.injected}
+    assert ids
+    assert all(re.fullmatch(r"doc-\d{1,2}", i) for i in ids)
+    assert not ids & {p.id for p in pages}
+
+
+def test_an_old_version_that_is_retrieved_anyway_is_not_injected_again():
+    new, old = Chunk("保修24个月。", id="c1"), Chunk("保修12个月。", id="c2")
+    case = EvalCase("a", "保修多久？", "24个月", ("24个月",), (new, old), ("c1",), (Chunk("保修12个月。", id="v1"),))
+    shown = NoiseMaker.of_cases([case]).make(case, "v3")
+    assert all(i.chunk.text != old.text for i in shown.injected)
