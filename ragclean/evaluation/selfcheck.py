@@ -321,7 +321,11 @@ def _controls(robust: _Control, gullible: _Control) -> Check:
         f"the {name} answerer comes out {g.grade}" + ("" if v is None else f" ({v:.0%})")
         for name, g, v in zip(("robust", "gullible"), grades, shares, strict=True)
     )
-    passed = [g.grade for g in grades] == ["robust", "sensitive"]
+    # Of few cases one wrong verdict is more than a robust answerer may lose: beyond chance it must not be.
+    unharmed = grades[0].grade == "robust" or not any(
+        _sure_change(d) for d in (grades[0].correctness, grades[0].faithfulness) if d.value is not None
+    )
+    passed = unharmed and grades[0].grade != "inconclusive" and grades[1].grade == "sensitive"
     return Check("controls", passed, shares[1], "robust comes out robust, gullible sensitive", n, said)
 
 
