@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import re
+from pathlib import Path
 
 import docs_blocks
 import pytest
-from conftest import ROOT
 from docs_blocks import EXTRAS, OUTSIDE, SHELL, blocks_of, commands, faults, run_pages, script
 
 from ragclean.cli.app import build_parser
 
+ROOT = Path(__file__).resolve().parent.parent
 #: Pages whose code takes more than a second or two, since they calibrate, evaluate or start processes.
 SLOW = {
     "README.md", "README.zh-CN.md", "docs/calibration.md", "docs/howto/calibrate.md", "docs/howto/calibrate.zh-CN.md",
