@@ -94,3 +94,20 @@ def chat_server(monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     with ChatServer() as server:
         yield server
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport():
+    """What tests log and say goes from process to process as UTF-8, which has no form for a lone surrogate."""
+    outcome = yield
+    report = outcome.get_result()
+    report.sections = [(name, _sendable(text)) for name, text in report.sections]
+    if report.longrepr is not None and not isinstance(report.longrepr, tuple):
+        try:
+            str(report.longrepr).encode("utf-8")
+        except UnicodeEncodeError:
+            report.longrepr = _sendable(str(report.longrepr))
+
+
+def _sendable(text):
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
