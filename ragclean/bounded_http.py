@@ -12,6 +12,7 @@ httpx 0.27 and httpx2 2.16 have it in the same place.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import ipaddress
 import logging
 import math
@@ -82,6 +83,12 @@ def bounded_client(openai: Any) -> Any:
     except AttributeError as error:  # a transport that is built otherwise still works, for servers that behave
         logger.warning("a server that misbehaves may take longer than the time-out: unknown HTTP transport (%s)", error)
     return client
+
+
+def response_class(client: Any) -> Any:
+    """The class of a client's responses: httpx's, or httpx2's, whichever the package was built upon."""
+    base = next(kind for kind in type(client).__mro__ if kind.__name__ == "Client")
+    return importlib.import_module(base.__module__.partition(".")[0]).Response
 
 
 def _seconds(timeout: float | None) -> float:

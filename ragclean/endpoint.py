@@ -18,13 +18,14 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from ragclean.bounded_http import BadReply, Broken, TimeUp, allowed, bounded_client
+from ragclean.bounded_http import BadReply, Broken, TimeUp, allowed, bounded_client, response_class
 from ragclean.disk_cache import DiskCache, Visit, default_folder
 from ragclean.endpoint_arguments import (
     canonical,
@@ -83,15 +84,18 @@ class _Connection:
 
     def __init__(self, client: Any, slots: int) -> None:
         self.pid = os.getpid()
-        # Looked up now, since the package loads its parts at first use, which must not count as waiting.
-        self._create = client.chat.completions.with_streaming_response.create
+        # The package's own method for one kind of request reads the messages against its schema first and the reply
+        # after, which takes longer than sending them.
+        self._post, self._response = client.post, response_class(client._client)
         self.slots = threading.BoundedSemaphore(slots)
         self.counting = threading.Lock()
 
     def post(self, model: str, messages: list[Any], parameters: dict[str, Any], seconds: float) -> bytes:
         """One request; the body of its reply."""
-        with self._create(model=model, messages=messages, extra_body=parameters, timeout=seconds) as response:
-            return b"".join(response.iter_bytes())
+        body = {"messages": messages, "model": model, **parameters}
+        options = {"timeout": seconds}
+        reply: bytes = self._post("/chat/completions", cast_to=self._response, body=body, options=options).content
+        return reply
 
 
 class Endpoint:
@@ -170,6 +174,12 @@ class Endpoint:
         """Address, model and parameters, never the key."""
         digest = hashlib.sha256(canonical(self.parameters)).hexdigest()[:8]
         return f"{self.model}@{self.base_url}#{digest}"
+
+    @contextmanager
+    def session(self) -> Iterator[None]:
+        """For thousands of single questions: the cache's file stays open meanwhile."""
+        with self._cache.session() if self._cache is not None else nullcontext():
+            yield
 
     def ask(self, request: ChatRequest, read: Callable[[str], T]) -> T:
         """The answer to one request, as ``read`` understands it. See :meth:`ask_all`.

@@ -6,24 +6,30 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
 class Memo(Generic[K, V]):
-    """Values by key, at most ``capacity`` of them; or, with ``size``, keys whose sizes add up to ``capacity``."""
+    """Values by key, at most ``capacity`` of them; or, with ``size``, keys whose sizes add up to ``capacity``.
+
+    May be copied and pickled; the copy begins empty.
+    """
 
     def __init__(self, capacity: int, size: Callable[[K], int] | None = None) -> None:
         self._capacity = capacity
-        self._size = size or (lambda _: 1)
+        self._weigh = size
         self._total = 0
         self._items: OrderedDict[K, V] = OrderedDict()
         self._lock = threading.Lock()
         self._pid = os.getpid()
         self.hits = 0
         self.misses = 0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Memo, (self._capacity, self._weigh)
 
     def one(self, key: K, make: Callable[[], V]) -> V:
         """The value of one key; ``make`` is called, outside the lock, where it is not yet known."""
@@ -63,6 +69,9 @@ class Memo(Generic[K, V]):
         self._items[key] = value
         while self._total > self._capacity:
             self._total -= self._size(self._items.popitem(last=False)[0])
+
+    def _size(self, key: K) -> int:
+        return 1 if self._weigh is None else self._weigh(key)
 
     def __len__(self) -> int:
         return len(self._items)

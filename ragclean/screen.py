@@ -99,6 +99,14 @@ def coerce(candidate: Any, complaints: list[str]) -> Chunk | None:
         return None
 
 
+def free_id(name: str, taken: set[str]) -> str:
+    """The name, or the first one made of it that is not taken; it is taken from then on."""
+    while name in taken:
+        name += "'"
+    taken.add(name)
+    return name
+
+
 def shown(value: Any) -> str:
     """The beginning of ``repr(value)``, for a message; the type's name where even that fails."""
     try:

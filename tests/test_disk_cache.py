@@ -243,3 +243,105 @@ def test_it_can_be_pickled(file):
 def test_the_folder_is_the_one_the_user_set(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert default_folder() == tmp_path / "ragclean"
+
+
+def connections(monkeypatch):
+    """Counts what is opened from now on."""
+    opened = []
+    real = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: opened.append(a) or real(*a, **k))
+    return opened
+
+
+def test_a_session_shares_one_connection_between_threads(file, monkeypatch):
+    cache = DiskCache(file, ROOM)
+    opened = connections(monkeypatch)
+    with cache.session(), ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: cache.put(str(n), f"value {n}"), range(100)))
+        assert list(pool.map(cache.get, map(str, range(100)))) == [f"value {n}" for n in range(100)]
+        with cache.session():
+            cache.get("1")
+        cache.get("1")
+    assert len(opened) == 1
+    assert DiskCache(file, ROOM).get("99") == "value 99"
+    cache.get("1")
+    assert len(opened) == 3, "after the session, one for each operation"
+
+
+def test_a_session_sees_that_the_file_was_removed_or_replaced(file, tmp_path):
+    cache, other = DiskCache(file, ROOM), DiskCache(tmp_path / "other.sqlite3", ROOM)
+    other.put("b", "of another")
+    with cache.session():
+        cache.put("a", "first")
+        file.unlink()
+        assert cache.get("a") is None
+        cache.put("a", "second")
+        assert DiskCache(file, ROOM).get("a") == "second"
+        other.path.replace(file)
+        assert (cache.get("a"), cache.get("b")) == (None, "of another")
+
+
+def test_after_an_error_in_a_session_nothing_is_left_locked(file, monkeypatch):
+    monkeypatch.setattr("ragclean.disk_cache._BUSY_SECONDS", 0.05)
+    cache = DiskCache(file, ROOM)
+    with cache.session():
+        cache.put("a", "kept")
+        with closing(sqlite3.connect(file, isolation_level=None)) as holder:
+            holder.execute("BEGIN EXCLUSIVE")
+            cache.put("b", "lost")
+            holder.execute("COMMIT")
+        cache.put("c", "kept")
+        monkeypatch.setattr(DiskCache, "_make_room", lambda *_: 1 / 0)
+        cache.put("d", "begun and not ended")
+        monkeypatch.undo()
+        assert DiskCache(file, ROOM).get("d") is None
+        cache.put("e", "kept")
+    assert [DiskCache(file, ROOM).get(key) for key in "abcde"] == ["kept", None, "kept", None, "kept"]
+
+
+FORKED = """
+import os, sys, threading
+from ragclean import disk_cache
+from ragclean.disk_cache import DiskCache
+
+disk_cache._BUSY_SECONDS = 30.0  # what is tested is not who comes first
+cache = DiskCache(sys.argv[1], 1_000_000)
+with cache.session():
+    cache.put("parent", "1")
+    stop = threading.Event()
+    def write():
+        n = 0
+        while not stop.is_set():
+            cache.put(f"parent {n}", "1")
+            n += 1
+            stop.wait(0.002)
+    writer = threading.Thread(target=write)
+    writer.start()
+    children = []
+    for child in range(8):
+        pid = os.fork()
+        if not pid:
+            cache.put(f"child {child}", "1")
+            os._exit(0 if cache.get("parent") == cache.get(f"child {child}") == "1" else 1)
+        children.append(pid)
+    codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in children]
+    stop.set()
+    writer.join()
+    assert all(cache.get(f"child {n}") == "1" for n in range(8))
+sys.exit(any(codes))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_children_forked_in_a_session_have_their_own(file):
+    done = subprocess.run([sys.executable, "-c", FORKED, file], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"cannot be used" not in done.stderr
+
+
+def test_a_copy_made_in_a_session_has_none(file):
+    cache = DiskCache(file, ROOM)
+    with cache.session():
+        cache.put("a", "b")
+        again = pickle.loads(pickle.dumps(cache))
+    assert again.get("a") == "b"

@@ -22,8 +22,10 @@ def exporter():
     kept = InMemorySpanExporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(kept))
-    trace.set_tracer_provider(provider)
-    return kept
+    trace.set_tracer_provider(provider)  # of the process, and for good: what later tests do must not be kept
+    yield kept
+    provider.shutdown()
+    kept.clear()
 
 
 def test_a_call_is_a_span_and_its_stages_lie_within_it(exporter):

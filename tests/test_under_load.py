@@ -8,8 +8,9 @@ import itertools
 import os
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 
 import pytest
 
@@ -80,20 +81,27 @@ def resident():
         return None
 
 
-def test_sixty_four_threads_get_what_one_gets_and_memory_stays_flat(asked, serial):
-    shared = NoiseCorrector()
-    half = REFINES // 2
-    places = [n % len(asked) for n in range(half)]
-
-    def differs(place):
-        return ask(shared, asked[place]) != serial[place]
-
-    memory, objects = [], []
+def grown():
+    """What 64 threads leave behind in the second half of a run: refines that differ from the serial ones, the objects
+    before and after, and the memory."""
+    asked, shared, alone = requests(), NoiseCorrector(), NoiseCorrector()
+    serial = [ask(alone, request) for request in asked]
+    places = [n % len(asked) for n in range(REFINES // 2)]
+    wrong, memory, objects = 0, [], []
     for _ in range(2):
-        assert not any(at_once(differs, places, THREADS))
+        wrong += sum(at_once(lambda place: ask(shared, asked[place]) != serial[place], places, THREADS))
         gc.collect()
         memory.append(resident())
         objects.append(len(gc.get_objects()))
+    return wrong, objects, memory
+
+
+def test_sixty_four_threads_get_what_one_gets_and_memory_stays_flat():
+    # In a process of its own: what other tests left to this one (handlers that keep every record, an exporter that
+    # keeps every span) would be taken for the library's.
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        wrong, objects, memory = pool.submit(grown).result()
+    assert not wrong
     assert objects[1] - objects[0] <= GROWTH_OBJECTS * objects[0]
     if memory[0] is not None:
         assert memory[1] - memory[0] <= GROWTH_MIB, memory

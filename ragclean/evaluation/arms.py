@@ -10,12 +10,12 @@ from typing import Any
 from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.cleaning import TOP, Cleaner, Corrected, Kept, VectorRerank, cleaned, raw, version_of
 from ragclean.evaluation.degradation import Degradation, measure
-from ragclean.evaluation.evaluating import SelfCheck, evaluate, maker_of
+from ragclean.evaluation.evaluating import SelfCheck, evaluate
 from ragclean.evaluation.judging import points_of
 from ragclean.evaluation.noise import NoiseMaker, NoiseSettings
 from ragclean.evaluation.offline_judge import OfflineJudge
 from ragclean.evaluation.records import EvalCase, Outcome, Shown, Variant
-from ragclean.evaluation.running import DAILY, Answer, AnswerJudge, Retrieve
+from ragclean.evaluation.running import DAILY, Answer, AnswerJudge, Retrieve, maker_of
 from ragclean.evaluation.scoring import averages, has_failed
 from ragclean.text.folding import fold
 from ragclean.text.values import find_values

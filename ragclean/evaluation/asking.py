@@ -8,6 +8,7 @@ import logging
 import os
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -49,6 +50,10 @@ class Kept:
     def __init__(self, folder: str | os.PathLike[str] | None) -> None:
         self._cache = None if folder is None else DiskCache(Path(folder) / "evaluation.sqlite3", CACHE_BYTES)
         self._writing = threading.Lock()  # threads that wait for the file side by side may wait too long for it
+
+    def session(self) -> AbstractContextManager[None]:
+        """Meanwhile the file stays open."""
+        return nullcontext() if self._cache is None else self._cache.session()
 
     def get(self, key: str, read: Callable[[str], T]) -> T | None:
         """What was kept, read; None where there is none, or none of this form."""

@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args
 from ragclean.evaluation.cases import case_from_dict, case_to_dict
 from ragclean.evaluation.records import EvalCase
 from ragclean.json_lines import read_all, string_of, strings_of, write_lines
-from ragclean.screen import shown
+from ragclean.screen import free_id, shown
 from ragclean.types import Chunk
 
 Status = Literal["open", "accepted", "dropped"]
@@ -115,9 +115,6 @@ def with_chunk_ids(chunks: Iterable[Chunk], prefix: str = "c") -> list[Chunk]:
     taken: set[str] = set()
     named: list[Chunk] = []
     for number, chunk in enumerate(chunks, 1):
-        name = chunk.id or f"{prefix}{number}"
-        while name in taken:
-            name += "'"
-        taken.add(name)
+        name = free_id(chunk.id or f"{prefix}{number}", taken)
         named.append(chunk if chunk.id == name else replace(chunk, id=name))
     return named

@@ -11,6 +11,7 @@ cases can be evaluated as they are: chunks with the role ``answer`` or ``support
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from rapidfuzz import fuzz
 
 from ragclean.evaluation.records import EvalCase
 from ragclean.json_lines import CaseFileError, read_all, string_of, strings_of, write_lines
-from ragclean.screen import coerce, shown
+from ragclean.screen import coerce, free_id, shown
 from ragclean.text.dates import parse_date
 from ragclean.text.sentences import split_sentences
 from ragclean.types import Chunk
@@ -70,7 +71,8 @@ def case_from_dict(data: Any, default_id: str = "") -> EvalCase:
     contexts_field = "chunks" if "contexts" not in data and "chunks" in data else "contexts"
     contexts, roles = _chunks(data, contexts_field)
     gold = strings_of(data, "gold")
-    unknown = [i for i in gold if i not in {c.id for c in contexts}]
+    there = {c.id for c in contexts}
+    unknown = [i for i in gold if i not in there]
     if unknown and contexts:
         raise ValueError(f"gold: no context has the id {shown(unknown[0])}")
     as_of = string_of(data, "as_of", "")
@@ -174,18 +176,11 @@ def _chunks(data: Mapping[str, Any], field: str) -> tuple[tuple[Chunk, ...], tup
         role = item.get("role") if isinstance(item, Mapping) else None
         roles.append(role if isinstance(role, str) else "")
     taken = {c.id for c in chunks if c.id}
-    named = [c if c.id else replace(c, id=_free(f"{field[0]}{i}", taken)) for i, c in enumerate(chunks, 1)]
-    twice = next((c.id for c in named if sum(c.id == d.id for d in named) > 1), None)
+    named = [c if c.id else replace(c, id=free_id(f"{field[0]}{i}", taken)) for i, c in enumerate(chunks, 1)]
+    twice = next((name for name, times in Counter(c.id for c in named).items() if times > 1), None)
     if twice is not None:
         raise ValueError(f"{field}: the id {shown(twice)} is used twice")
     return tuple(named), tuple(roles)
-
-
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "'"
-    taken.add(name)
-    return name
 
 
 def _chunk_data(chunk: Chunk) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ragclean.evaluation.gating import CRITICAL_LIMIT, LIMIT, Gate, gate
 from ragclean.evaluation.noise import NoiseMaker, NoiseSettings
 from ragclean.evaluation.offline_judge import OfflineJudge
 from ragclean.evaluation.records import Check, EvalCase, Variant
-from ragclean.evaluation.running import DAILY, Answer, AnswerJudge, Retrieve, run_evaluation
+from ragclean.evaluation.running import DAILY, Answer, AnswerJudge, Retrieve, maker_of, run_evaluation
 from ragclean.evaluation.selfcheck import OWN_JUDGE, nothing_to_check, self_check, verdict
 
 
@@ -122,13 +122,6 @@ def _out_of_band(report: EvalReport) -> list[str]:
                 f"{min(far):.2f} to {max(far):.2f}: read the variant as noise of that likeness"
             )
     return lines
-
-
-def maker_of(cases: Sequence[EvalCase], noise: NoiseMaker | NoiseSettings | None) -> NoiseMaker | None:
-    """The noise maker that was given, or one that draws from the contexts of the cases; None where they have none."""
-    if isinstance(noise, NoiseMaker):
-        return noise
-    return NoiseMaker.of_cases(cases, noise) if any(case.contexts for case in cases) else None
 
 
 def gate_report(

@@ -25,6 +25,8 @@ from ragclean.evaluation.judging import points_of
 from ragclean.evaluation.offline_coverage import judge_points
 from ragclean.evaluation.offline_task import Task
 from ragclean.evaluation.records import EvalCase, Injected, NoiseKind, Shown, Variant
+from ragclean.evaluation.workers import SingleFlight
+from ragclean.memo import Memo
 from ragclean.text.dates import parse_date
 from ragclean.text.folding import fold
 from ragclean.text.values import Value, find_values, same_value
@@ -37,6 +39,8 @@ _NEAREST, _RANDOM = 400, 400
 _ATTEMPTS = 12
 #: Every case looks at the same chunks of the corpus, whose values are read once; longer ones would fill the memory.
 _KEPT_TEXTS, _KEPT_LENGTH, _KEPT_CASES = 16_384, 4_000, 1_024
+#: A run makes the variants of a case one after another, some cases at a time: 10 MB.
+_KEPT_COMPARISONS = 128
 _NUMBERED = re.compile(r"(.{0,40}?)(\d{1,6})", re.DOTALL)
 #: How much older an altered copy is, in years, and the trust of one whose original has no date to be older than.
 _YEARS_OLDER, _LOW_TRUST = 2, 0.3
@@ -101,6 +105,8 @@ class NoiseMaker:
     ) -> None:
         self.corpus, self.settings, self._names = corpus, settings or NoiseSettings(), tuple(names)
         self._keys = tuple(map(_key, corpus.chunks))
+        self._near: Memo[tuple[str, str], Sequence[tuple[int, float]]] = Memo(_KEPT_COMPARISONS)
+        self._flights = SingleFlight()
 
     @classmethod
     def of_cases(
@@ -158,24 +164,32 @@ class NoiseMaker:
         rng: random.Random,
     ) -> list[Injected] | tuple[int, tuple[float, ...]]:  # fmt: skip
         """Chunks of the corpus in a band that hold no answer; or how many there are, and the nearest similarities."""
-        rows = self._rows(case.question, rng)
-        values = self.corpus.similarities(case.question, rows)
         known = {_key(c) for c in (*base, *case.contexts, *case.old_versions)}
         apart: dict[str, tuple[float, int]] = {}
-        for row, value in zip(rows, values.tolist(), strict=True):
+        for row, value in self._compared(case):
             if self._keys[row] not in known:
-                apart.setdefault(self._keys[row], (float(value), row))
+                apart.setdefault(self._keys[row], (value, row))
         low, high = band
-        # Whether a chunk holds the answer costs most, and is asked of those alone that may be taken.
-        inside = sorted(v for v in apart.values() if low <= v[0] <= high and self._is_noise(v[1], case))
-        if len(inside) < count:
+        # Whether a chunk holds the answer costs most, and is asked of those alone that are drawn.
+        inside = sorted(v for v in apart.values() if low <= v[0] <= high)
+        drawn = list(islice((v for v in rng.sample(inside, len(inside)) if self._is_noise(v[1], case)), count))
+        if len(drawn) < count:
             nearest = sorted(apart.values(), key=lambda v: (max(low - v[0], v[0] - high, 0.0), v[1]))
             outside = list(islice((v for v in nearest if self._is_noise(v[1], case)), count))
             if self.settings.on_empty_band == "skip" or len(outside) < count:
-                return len(inside), tuple(round(v, 4) for v, _ in outside)
-            inside = outside
-        chosen = rng.sample(inside, count)
-        return [Injected(self.corpus.chunks[row], kind, round(v, 4), "pool") for v, row in chosen]
+                return len(drawn), tuple(round(v, 4) for v, _ in outside)
+            drawn = rng.sample(outside, count)
+        return [Injected(self.corpus.chunks[row], kind, round(v, 4), "pool") for v, row in drawn]
+
+    def _compared(self, case: EvalCase) -> Sequence[tuple[int, float]]:
+        """Rows of the corpus and how near they are to the question: the same for all variants of a case."""
+
+        def compare() -> Sequence[tuple[int, float]]:
+            rows = self._rows(case.question, random.Random(f"{self.settings.seed}:{case.id}"))
+            return list(zip(rows, self.corpus.similarities(case.question, rows).tolist(), strict=True))
+
+        key = (case.id, case.question)  # which threads ask for at once, one for each variant
+        return self._flights.do(key, lambda: self._near.one(key, compare))
 
     def _version(self, chunk: Chunk, text: str) -> Chunk:
         other = replace(chunk, text=text)

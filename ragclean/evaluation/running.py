@@ -15,10 +15,12 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ragclean.endpoint import Endpoint
 from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.asking import CACHE_BYTES, LONGEST_ANSWER, Answer, Kept, Retrieve, Worker
 from ragclean.evaluation.cases import with_keypoints
@@ -84,7 +86,7 @@ def plan_run(
     """
     variants = _with_base(variants)
     known = _usable(cases, variants, repeats)
-    maker = _maker(known, noise)
+    maker = maker_of(known, noise)
     unknown = Shown("", "v0", ())  # what a retriever brings is not known yet
     made = [
         unknown if retrieved and not case.contexts else _made(maker, with_keypoints(case), variant)
@@ -142,12 +144,13 @@ def run_evaluation(
         raise ValueError(f"concurrency: must be 1 or more, got {concurrency!r}")
     judged_by = judge.fingerprint
     _warn_of_slots(concurrency, answer, judge)
-    with Loop(concurrency) as loop:
-        worker = Worker(answer, judge, retrieve, pipeline, Kept(cache), loop)
+    kept = Kept(cache)
+    with Loop(concurrency) as loop, kept.session(), _sessions(answer, judge):
+        worker = Worker(answer, judge, retrieve, pipeline, kept, loop)
         if retrieve is not None:
             known = in_order(known, worker.with_contexts, concurrency)
         warnings = _bare(known, "there is no retriever" if retrieve is None else "the retriever brought none")
-        maker = _maker(known, noise)
+        maker = maker_of(known, noise)
         steps = [(case, variant, repeat) for case in known for variant in variants for repeat in range(repeats)]
         make = _Once(lambda case, variant: _made(maker, case, variant))
         with _Bar(len(steps), progress) as bar:
@@ -190,8 +193,8 @@ def _usable(cases: Sequence[EvalCase], variants: Sequence[Variant], repeats: int
     return list(cases)
 
 
-def _maker(cases: Sequence[EvalCase], noise: NoiseMaker | NoiseSettings | None) -> NoiseMaker | None:
-    """None where there is nothing that noise could be drawn from."""
+def maker_of(cases: Sequence[EvalCase], noise: NoiseMaker | NoiseSettings | None) -> NoiseMaker | None:
+    """The noise maker that was given, or one that draws from the contexts of the cases; None where they have none."""
     if isinstance(noise, NoiseMaker):
         return noise
     return NoiseMaker.of_cases(cases, noise) if any(case.contexts for case in cases) else None
@@ -238,6 +241,17 @@ def _warn_of_slots(concurrency: int, *askers: object) -> None:
         slots = getattr(getattr(asker, "endpoint", None), "concurrency", None)
         if isinstance(slots, int) and slots < concurrency:
             logger.warning("concurrency is %d, but %r lets through %d requests at a time", concurrency, asker, slots)
+
+
+@contextmanager
+def _sessions(*askers: object) -> Iterator[None]:
+    """The caches of endpoints stay open meanwhile."""
+    with ExitStack() as stack:
+        for asker in askers:
+            endpoint = getattr(asker, "endpoint", None)
+            if isinstance(endpoint, Endpoint):
+                stack.enter_context(endpoint.session())
+        yield
 
 
 class _Bar:

@@ -13,11 +13,10 @@ from ragclean.corrector import NoiseCorrector
 from ragclean.evaluation.archive import EvalReport
 from ragclean.evaluation.cleaning import Cleaner, Kept, cleaned, corrected_by, raw, version_of
 from ragclean.evaluation.degradation import DIGITS, Degradation, measure
-from ragclean.evaluation.evaluating import maker_of
 from ragclean.evaluation.noise import NoiseMaker, NoiseSettings
 from ragclean.evaluation.offline_judge import OfflineJudge
 from ragclean.evaluation.records import EvalCase
-from ragclean.evaluation.running import Answer, AnswerJudge, Retrieve, run_evaluation
+from ragclean.evaluation.running import Answer, AnswerJudge, Retrieve, maker_of, run_evaluation
 from ragclean.evaluation.scoring import averages
 from ragclean.types import Chunk
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from ragclean.corrector import BadCandidateError, NoiseCorrector
 from ragclean.integrations.vectors import GivenVectors
 from ragclean.result import RefinedContext
-from ragclean.screen import coerce
+from ragclean.screen import coerce, free_id
 from ragclean.types import Caution, Chunk, KeptChunk
 
 logger = logging.getLogger(__name__)
@@ -120,15 +120,8 @@ def _named(views: list[dict[str, Any]]) -> list[dict[str, Any]]:
     count = Counter(ids)
     taken = set(count)
     for place, (view, name) in enumerate(zip(views, ids, strict=True)):
-        view["id"] = name if name and count[name] == 1 else _free(f"{name or 'document'}#{place}", taken)
+        view["id"] = name if name and count[name] == 1 else free_id(f"{name or 'document'}#{place}", taken)
     return views
-
-
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "'"
-    taken.add(name)
-    return name
 
 
 def _cleaned(kept: KeptChunk, found: RefinedContext) -> Cleaned:

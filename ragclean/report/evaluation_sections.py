@@ -72,8 +72,9 @@ def _check_row(check: Check, p: Phrases) -> list[Node | Cell]:
     result = badge(p.check_result(check), _CHECK_TONES[check.passed])
     measured = p.share(check.measured) if check.measured is not None else "–"
     wanted = foreign(shorten(p.wanted(check), MAX_MESSAGE)) if check.wanted else "–"
+    detail = p.detail(check)
     return [name, result, Cell(measured, "num"), wanted, Cell(f"{check.cases:,}", "num"),
-            message(p.detail(check), p) if p.detail(check) else "–"]  # fmt: skip
+            message(detail, p) if detail else "–"]  # fmt: skip
 
 
 def averages(figures: EvaluationFigures, p: Phrases) -> Element:
@@ -206,7 +207,8 @@ def _difference(d: Difference, p: Phrases, degradation: bool) -> list[Node | Cel
 def sweep_section(sweep: Sweep, p: Phrases) -> Element:
     """The drawing, the best setting with its reason, and all of them in a table."""
     lead = p("best_none") if sweep.best is None else p("best_is", n=sweep.best + 1)
-    reason: Node = [" ", foreign(shorten(p.sweep_reason(sweep), MAX_MESSAGE))] if p.sweep_reason(sweep) else None
+    why = p.sweep_reason(sweep)
+    reason: Node = [" ", foreign(shorten(why, MAX_MESSAGE))] if why else None
     drawing = sweep_curve(sweep, p)
     placed = [q for q in sweep.points if q.recall is not None and q.degradation.worst.value is not None]
     hints = [p("sweep_frontier")] if drawing else []

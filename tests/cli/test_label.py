@@ -193,6 +193,8 @@ class Terminal:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ragclean", *arguments], stdin=theirs, stdout=theirs, stderr=theirs,
             start_new_session=True, close_fds=True,
+            # As in a terminal: what a shell begins in the background, and all below it, ignores Ctrl-C.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )  # fmt: skip
         os.close(theirs)
         self.shown = ""

@@ -242,10 +242,8 @@ ROBUST_BASE, GULLIBLE_NOISY = 0.85, 0.15  # development 0.90 and 0.05, frozen 0.
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", ["development", "frozen"])
-def test_the_controls_come_out_as_what_they_are_on_all_labelled_cases(part):
-    files = [f for f in sorted(DATA.glob("*.jsonl")) if f.stem.endswith("-frozen") == (part == "frozen")]
-    cases = [c for f in files for c in read_cases(f)]
+def test_the_controls_come_out_as_what_they_are_on_labelled_cases_that_nothing_was_tuned_on():
+    cases = [c for f in sorted(DATA.glob("*-frozen.jsonl")) for c in read_cases(f)]
     robust, gullible = graded(cases, RobustAnswerer), graded(cases, GullibleAnswerer)
     assert (robust.grade, gullible.grade) == ("robust", "sensitive")
     assert robust.correctness.noisy == robust.correctness.base >= ROBUST_BASE

@@ -56,7 +56,9 @@ def test_every_code_of_the_guide_runs_in_order(root, tmp_path, chat_server, name
         [sys.executable, "guide.py"], capture_output=True, encoding="utf-8", timeout=600, check=False, cwd=tmp_path, env=environment
     )
     assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
+    failed = [line.removeprefix("self-check: ") for line in done.stderr.splitlines()]
+    assert [line.partition(":")[0] for line in failed] == ["refusals", "controls"], "the guide's own judge fails, nothing else is said"
+    assert all(line in done.stdout.splitlines() for line in failed), done.stdout
     assert re.search(r"^answer-judge:my-judge@\S+ True$", done.stdout, re.MULTILINE), "a judge behind an endpoint passes the self-check"
     assert (tmp_path / "evaluation-cache" / "evaluation.sqlite3").exists()
     assert (tmp_path / "evaluation-cache" / "endpoint.sqlite3").exists()

@@ -119,7 +119,7 @@ def test_a_run_killed_between_the_two_questions_of_a_verdict_pays_for_neither_tw
 def test_a_run_killed_anywhere_ends_in_the_same_report_and_repeats_only_what_was_under_way(killer):
     for concurrency in (1, 4):
         asked, whole = killer.whole(f"whole-{concurrency}", "whole.json", concurrency)
-        for at in [1, 2, 3, len(asked) // 3, len(asked) // 2, len(asked) - 1, len(asked)]:
+        for at in [2, len(asked) // 2, len(asked)] if concurrency == 1 else [3, len(asked) // 3, len(asked) - 1]:
             before, after, report = killed_and_resumed(killer, at, concurrency, f"killed-{concurrency}-{at}")
             assert report == whole
             assert killer.whole(f"killed-{concurrency}-{at}", "again.json", concurrency) == ([], whole)
@@ -131,7 +131,7 @@ def test_a_run_killed_anywhere_ends_in_the_same_report_and_repeats_only_what_was
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_run_killed_at_random_times_again_and_again_comes_to_its_end(killer, seed):
     asked, whole = killer.whole("whole", "whole.json", 4)
     killer.server.seen.clear()
@@ -185,7 +185,8 @@ def test_a_verdict_whose_second_question_failed_does_not_pay_for_the_first_again
 @pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name == "nt", reason="Ctrl-C is sent otherwise there")
 def test_ctrl_c_ends_a_run_whose_application_hangs_and_what_was_answered_is_kept(root, tmp_path):
     program = f"""
-import threading, time
+import signal, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are begun without one
 from ragclean.evaluation.cases import read_cases
 from ragclean.evaluation.noise import NoiseSettings
 from ragclean.evaluation.offline_judge import OfflineJudge
