@@ -23,6 +23,7 @@ from ragclean.cli import (
     evaluate,
     gate,
     label,
+    language,
     refine,
     replay,
     sweep,
@@ -34,6 +35,7 @@ from ragclean.cli.failure import (
     EXIT_INTERRUPTED,
     CommandError,
 )
+from ragclean.cli.frame_words import FRAME_WORDS
 
 #: Set to anything, it lets an unexpected error show its traceback.
 TRACEBACK_VARIABLE = "RAGCLEAN_TRACEBACK"
@@ -51,8 +53,13 @@ examples:
   ragclean gate report.json --pipeline v2 --critical price
   ragclean canary --state canary.sqlite3 retrieval.jsonl
 
-exit codes: 0 done, 1 something is wrong with the installation or a store, replay --fail-on-loss found a loss, a gate
-blocks or a canary alarms, 2 bad input or usage, 3 the evaluator failed its own check, 4 too few cases for a gate.
+'ragclean COMMAND --help' has the options, examples and exit codes of a command. --json, where a command has it, prints
+one JSON document and nothing else on standard output. --lang zh|en is the language of what is said; without it that of
+the environment (LC_ALL, LC_MESSAGES, LANG).
+
+exit codes: 0 done; 1 something is wrong with the installation or a store, replay --fail-on-loss found a loss, cases
+check a fault, audit --fail-on-findings something, a gate blocks or a canary alarms; 2 bad input or usage; 3 the
+evaluator failed its own check; 4 too few cases for a gate; 130 interrupted.
 """
 
 
@@ -62,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(argv)
     except CommandError as e:
-        console.note(f"ragclean: error: {'; '.join(str(e).splitlines())}")
+        _note_error(argv, "; ".join(str(e).splitlines()), e.see)
         return e.exit_code
     except BrokenPipeError:
         # The reader has gone (head, less). Python flushes standard output once more at exit: give it a place to go.
@@ -73,10 +80,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as e:
         if os.environ.get(TRACEBACK_VARIABLE):
             raise
-        console.note(
-            f"ragclean: error: unexpected {type(e).__name__}: {e} (set {TRACEBACK_VARIABLE}=1 to see where)"
-        )
+        said = language.wording(language.asked(_arguments(argv)), FRAME_WORDS)
+        _note_error(argv, said("unexpected", kind=type(e).__name__, message=str(e), variable=TRACEBACK_VARIABLE))
         return EXIT_FAILED
+
+
+def _arguments(argv: Sequence[str] | None) -> Sequence[str]:
+    return sys.argv[1:] if argv is None else argv
+
+
+def _note_error(argv: Sequence[str] | None, message: str, see: str = "") -> None:
+    said = language.wording(language.asked(_arguments(argv)), FRAME_WORDS)
+    console.note(said("error", message=message + (said("see_help", prog=see) if see else "")))
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -95,7 +110,7 @@ class _OneLineParser(argparse.ArgumentParser):
     """Says what is wrong in one line; ``--help`` shows the rest."""
 
     def error(self, message: str) -> NoReturn:
-        raise CommandError(f"{message} (try '{self.prog} --help')")
+        raise CommandError(message, see=self.prog)
 
 
 def build_parser() -> argparse.ArgumentParser:

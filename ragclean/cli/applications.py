@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ragclean.cli import console
+from ragclean.cli import console, language
 from ragclean.cli.failure import CommandError
+from ragclean.cli.frame_words import FRAME_WORDS
+from ragclean.cli.parts import read_files
 
 if TYPE_CHECKING:
     from ragclean.evaluation import EvalCase, NoiseMaker
@@ -68,20 +70,9 @@ def read_cases(files: Sequence[str]) -> list[EvalCase]:
     Raises:
         CommandError: a file cannot be read or holds what is no case; all faults are named, with file and line.
     """
-    from ragclean.evaluation.cases import CaseFileError
     from ragclean.evaluation.cases import read_cases as read
 
-    cases: list[EvalCase] = []
-    problems: list[str] = []
-    for path in files:
-        try:
-            cases += read(path)
-        except OSError as e:
-            raise CommandError(f"{path}: {e.strerror or e}") from e
-        except CaseFileError as e:
-            problems += e.problems
-    if problems:
-        raise CommandError(str(CaseFileError(problems)))
+    cases = read_files(files, read)
     if not cases:
         raise CommandError(f"{', '.join(files)}: there is no case")
     return cases
@@ -145,7 +136,7 @@ def _endpoint(
         raise CommandError(f"{option}: {e}") from e
 
 
-def check_cache(folder: str | None) -> None:
+def check_cache(folder: str | None, lang: language.Lang | None = None) -> None:
     """Say it before anything is paid where nothing can be kept in a folder."""
     if folder is None:
         return
@@ -156,7 +147,8 @@ def check_cache(folder: str | None) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as e:
-        console.note(f"--cache {folder}: {e.strerror or e}: nothing is kept, and nothing can be resumed")
+        said = language.wording(lang or language.of_environment(), FRAME_WORDS)
+        console.note(said("no_cache", folder=folder, reason=e.strerror or e))
 
 
 def retriever(args: argparse.Namespace) -> Retrieve | None:

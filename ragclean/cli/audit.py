@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
-from ragclean.cli import console, pages
+from ragclean.cli import console, language, pages
+from ragclean.cli.evaluation_words import EVALUATION_WORDS
 from ragclean.cli.failure import EXIT_FAILED, EXIT_OK, CommandError
-from ragclean.cli.parts import make_corrector, read_config
+from ragclean.cli.parts import make_corrector, read_config, read_day
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from ragclean.evaluation.auditing import CorpusAudit
+    from ragclean.report.wording import Wording
 
 EPILOG = """\
 input:
@@ -49,6 +50,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
     parser.add_argument("--config", metavar="FILE", help="a configuration saved as JSON")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    language.add_option(parser)
     parser.add_argument("--fail-on-findings", action="store_true", help="end with 1 when something was found")
     parser.set_defaults(run=run)
 
@@ -57,11 +59,8 @@ def run(args: argparse.Namespace) -> int:
     """Read, look through, print."""
     from ragclean.evaluation.auditing import audit_corpus
     from ragclean.evaluation.building import read_documents
-    from ragclean.text.dates import parse_date
 
-    day = parse_date(args.as_of) if args.as_of else None
-    if args.as_of and day is None:
-        raise CommandError(f"--as-of: {args.as_of!r:.60} is no date")
+    day = read_day(args.as_of or None)
     corrector = make_corrector(read_config(args.config), None, None)
     try:
         found = audit_corpus(
@@ -72,37 +71,39 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as e:
         raise CommandError(str(e)) from e
     if args.json:
-        console.out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+        console.document(found.to_dict())
     else:
-        _show(found)
+        _show(found, language.wording(args, EVALUATION_WORDS))
     return EXIT_FAILED if args.fail_on_findings and not found.clean else EXIT_OK
 
 
-def _show(found: CorpusAudit) -> None:
+def _show(found: CorpusAudit, w: Wording) -> None:
     console.out(
-        f"{found.pages} pages as of {found.as_of}: {len(found.contradictions)} contradictions "
-        f"({found.questions} questions asked), {len(found.stale)} documents with stale versions, "
-        f"{len(found.copies)} groups of copies"
-        + (f"; {found.unreadable} without text that can be read" if found.unreadable else "")
-    )
+        w("audit", pages=found.pages, day=found.as_of, contradictions=len(found.contradictions),
+          questions=found.questions, stale=len(found.stale), copies=len(found.copies),
+          unreadable=w("audit_unreadable", n=found.unreadable) if found.unreadable else "")
+    )  # fmt: skip
     asked = [
-        [c.question, c.taken or "undecided", "; ".join(f"{value}: {', '.join(ids)}" for value, ids in c.sides), c.page]
+        [
+            c.question, c.taken or w("undecided"),
+            w.semicolon.join(f"{value}{w.colon}{', '.join(ids)}" for value, ids in c.sides), c.page,
+        ]
         for c in found.contradictions
-    ]
-    stale = [[s.lineage_id, s.reason, s.newest, ", ".join(s.stale)] for s in found.stale]
+    ]  # fmt: skip
+    stale = [[s.lineage_id, w.known(f"reason_{s.reason}", s.reason), s.newest, ", ".join(s.stale)] for s in found.stale]
     copies = [[g.kept, f"{g.likeness:.0%}", ", ".join(g.copies), ", ".join(g.differing)] for g in found.copies]
     for title, columns, rows in (
-        ("contradictions", ("question", "taken", "sides", "asked of"), asked),
-        ("stale versions", ("document", "reason", "newest", "stale"), stale),
+        ("contradictions", ("question", "taken", "sides", "asked_of"), asked),
+        ("stale", ("document", "reason", "newest", "stale"), stale),
         ("copies", ("page", "alike", "copies", "differing"), copies),
     ):
         if rows:
-            console.out(pages.rendered(_table(title, columns, rows[:_ROWS])))
+            console.out(pages.rendered(_table(w(title), [w(f"col_{name}") for name in columns], rows[:_ROWS])))
         if len(rows) > _ROWS:
-            console.note(f"{len(rows) - _ROWS} more {title}: --json names them")
+            console.note(w("audit_more", n=len(rows) - _ROWS, title=w(title)))
 
 
-def _table(title: str, columns: tuple[str, ...], rows: list[list[str]]) -> Table:
+def _table(title: str, columns: list[str], rows: list[list[str]]) -> Table:
     from rich.table import Table
     from rich.text import Text
 

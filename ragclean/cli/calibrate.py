@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from ragclean.cli import console
+from ragclean.cli import console, language
+from ragclean.cli.calibrate_words import CALIBRATE_WORDS, explained, warnings
 from ragclean.cli.failure import EXIT_OK, CommandError
-from ragclean.cli.parts import make_corrector, read_config
+from ragclean.cli.frame_words import FRAME_WORDS
+from ragclean.cli.parts import make_corrector, read_config, read_day, read_files, watched
 
 if TYPE_CHECKING:
-    from ragclean.calibration import Calibration, LabelledCase
+    from ragclean.calibration import Calibration
 
 EPILOG = """\
 input:
@@ -56,68 +55,46 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--as-of", metavar="DATE", help="the day to judge cases without one by (default: today)")
     parser.add_argument("--plot", metavar="FILE", help="draw F1 over both thresholds (needs ragclean[report])")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    language.add_option(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read, calibrate, print, write."""
-    from ragclean.calibration import calibrate
+    from ragclean.calibration import calibrate, read_cases
 
-    cases = _cases(args.files)
+    cases = read_files(args.files, read_cases)
     corrector = make_corrector(read_config(args.config), args.encoder, args.judge)
-    shown = sys.stderr is not None and sys.stderr.isatty()
     try:
         found = calibrate(
             cases, corrector=corrector, folds=args.folds, top_k=args.top_k, seed=args.seed, beta=args.beta,
-            as_of=_day(args.as_of), progress=shown,
+            as_of=read_day(args.as_of), progress=watched(),
         )  # fmt: skip
     except ValueError as e:
         raise CommandError(str(e)) from e
     _write(args, found)  # first: whoever reads the output may go away after its first lines
-    console.out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if args.json else found.explain())
+    lang = language.of(args)
     if args.json:
-        console.notes("\n".join(f"warning: {w}" for w in found.warnings))
+        console.document(found.to_dict())
+        for told in warnings(found, lang):
+            console.note(language.wording(lang, FRAME_WORDS)("warning", message=told))
+    else:
+        console.out(explained(found, lang))
     return EXIT_OK
 
 
-def _cases(files: list[str]) -> list[LabelledCase]:
-    from ragclean.calibration import CaseFileError, read_cases
-
-    cases: list[LabelledCase] = []
-    problems: list[str] = []
-    for path in files:
-        try:
-            cases += read_cases(path)
-        except OSError as e:
-            raise CommandError(f"{path}: {e.strerror or e}") from e
-        except CaseFileError as e:
-            problems += e.problems
-    if problems:
-        raise CommandError(str(CaseFileError(problems)))
-    return cases
-
-
-def _day(written: str | None) -> date | None:
-    from ragclean.text.dates import parse_date
-
-    if written is None:
-        return None
-    day = parse_date(written)
-    if day is None:
-        raise CommandError(f"--as-of: {written!r:.60} is no date")
-    return day
-
-
 def _write(args: argparse.Namespace, found: Calibration) -> None:
+    wrote = language.wording(args, FRAME_WORDS)
     try:
         if args.output:
             found.save(args.output)
-            console.note(f"wrote {args.output}" + ("" if found.better else ", with the present values"))
+            present = language.wording(args, CALIBRATE_WORDS)("wrote_present", path=args.output)
+            console.note(wrote("wrote", path=args.output) if found.better else present)
         if args.plot:
             from ragclean.report.threshold_plot import plot_thresholds
 
             plot_thresholds(found, args.plot)
-            console.note(f"wrote {args.plot}")
+            console.note(wrote("wrote", path=args.plot))
     except OSError as e:
         raise CommandError(f"{e.filename or args.output or args.plot}: {e.strerror or e}") from e
     except (ImportError, ValueError) as e:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ragclean.cli import console
+from ragclean.cli import console, language
+from ragclean.cli.evaluation_words import EVALUATION_WORDS
 from ragclean.cli.failure import EXIT_BAD_INPUT, EXIT_FAILED, EXIT_OK, CommandError
 
 if TYPE_CHECKING:
     from ragclean.evaluation.canary import Canary
-    from ragclean.evaluation.canary_words import Alarm, Language
+    from ragclean.evaluation.canary_words import Alarm
     from ragclean.result import RefinedContext
 
 EPILOG = """\
@@ -41,7 +41,6 @@ _PORTION = 1 << 16
 _LONGEST = 16 << 20
 #: Lines that cannot be read are named up to this many, and counted after that.
 _NAMED = 20
-_RECOVERED = {"zh": "噪声已回到基线，报警解除。", "en": "Noise is back at the baseline; the alarm is off."}
 _BLANK = b" \t\r\n\v\f"
 _MARK = b"\xef\xbb\xbf"
 
@@ -67,7 +66,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     add("--false-alarms", type=float, metavar="N", help="queries to one false alarm, on average (default: 100000)")
     add("--metrics", metavar="FILE", help="write Prometheus' text format here, for node-exporter's textfile collector")
     add("--label", action="append", default=[], metavar="NAME=VALUE", help="a label of every metric; may be repeated")
-    add("--lang", choices=("en", "zh"), default="en", help="of what is said (default: en)")
+    language.add_option(parser)
     add("--json", action="store_true", help="print events and the status as JSON, one a line")
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--show", action="store_true", help="read nothing, say where things stand")
@@ -103,7 +102,8 @@ class _Watch:
 
     def __init__(self, canary: Canary, args: argparse.Namespace, labels: dict[str, str]) -> None:
         self._canary, self._args, self._labels = canary, args, labels
-        self._lang: Language = args.lang
+        self._lang = language.of(args)
+        self._words = language.wording(self._lang, EVALUATION_WORDS)
         self._bad = 0
         self._raised = ""
 
@@ -124,7 +124,7 @@ class _Watch:
         else:
             console.out(status.explain(self._lang))
         if self._bad:
-            console.note(f"ragclean: {self._bad} lines could not be read")
+            console.note(self._words("unreadable_lines", n=self._bad))
         if status.alarm and not status.alarm.acknowledged:
             return EXIT_FAILED
         return EXIT_BAD_INPUT if self._bad else EXIT_OK
@@ -149,7 +149,7 @@ class _Watch:
         except ValueError as error:
             self._bad += 1
             if self._bad <= _NAMED:
-                shown = "standard input" if name == STANDARD_INPUT else name
+                shown = self._words("standard_input") if name == STANDARD_INPUT else name
                 console.note(f"{shown}:{number}: {error}")
             return None
 
@@ -164,7 +164,7 @@ class _Watch:
         elif alarm:
             console.out(alarm.explain(self._lang))
         else:
-            console.out(_RECOVERED[self._lang])
+            console.out(self._words("recovered"))
 
     @staticmethod
     def _plain(alarm: Alarm) -> dict[str, Any]:
@@ -173,7 +173,7 @@ class _Watch:
         return {**asdict(alarm), "rise": alarm.rise}
 
     def _say(self, data: Mapping[str, Any]) -> None:
-        console.out(json.dumps(data, ensure_ascii=False))
+        console.document(data, indent=None)
 
     def _write_metrics(self) -> None:
         if self._args.metrics:

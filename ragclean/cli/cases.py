@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ragclean.cli import console
-from ragclean.cli.badcases import open_store, reported
+from ragclean.cli import console, language
+from ragclean.cli.badcases import is_store, recorded, reported
+from ragclean.cli.case_words import CASE_WORDS, LEFT_OUT_TRUST, LEFT_OUT_TRUST_ZH, LEFT_OUT_ZH
 from ragclean.cli.failure import EXIT_FAILED, EXIT_OK, CommandError
 
 if TYPE_CHECKING:
@@ -32,6 +32,20 @@ examples:
 
 exit codes: 0 done; 1 check found faults; 2 bad input or usage.
 """
+_BUILD_EPILOG = """\
+examples:
+  ragclean cases build -o drafts.jsonl --documents manuals/*.md faq.jsonl --limit 200
+  ragclean cases build -o drafts.jsonl --log questions.jsonl --documents faq.jsonl --only-log
+
+exit codes: 0 done, whatever was drafted; 2 bad input or usage, or the endpoint refuses.
+"""
+_CHECK_EPILOG = """\
+examples:
+  ragclean cases check cases.jsonl
+  ragclean cases check cases.jsonl --json
+
+exit codes: 0 no fault; 1 faults; 2 bad input or usage.
+"""
 _REVIEW_EPILOG = """\
 keys, each with the Enter key:
   a accept        take the draft for a case
@@ -45,10 +59,12 @@ keys, each with the Enter key:
 
 Every decision is in the file at once: quit whenever you like, and go on later.
 
+examples:
+  ragclean cases review drafts.jsonl -o cases.jsonl
+  ragclean cases review drafts.jsonl --show --json
+
 exit codes: 0 done or quit; 2 bad input or usage.
 """
-#: How a file of SQLite begins.
-_SQLITE = b"SQLite format 3\0"
 
 
 def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
@@ -62,7 +78,12 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         formatter_class=raw,
     )
     actions = parser.add_subparsers(dest="action", metavar="action", required=True, parser_class=type(parser))
-    _add_build(actions.add_parser("build", help="draft cases", description="Draft cases; every one wants a review."))
+    _add_build(
+        actions.add_parser(
+            "build", help="draft cases", description="Draft cases; every one wants a review.", epilog=_BUILD_EPILOG,
+            formatter_class=raw,
+        )
+    )  # fmt: skip
     review = actions.add_parser(
         "review", help="look at drafts, one after the other", epilog=_REVIEW_EPILOG, formatter_class=raw,
         description="Walk through the drafts that nobody has decided on.",
@@ -70,13 +91,16 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     review.add_argument("file", help="the drafts")
     review.add_argument("-o", "--output", metavar="FILE", help="write the accepted cases here when the walk ends")
     review.add_argument("--show", action="store_true", help="only say how many drafts remain")
+    review.add_argument("--json", action="store_true", help="with --show: as JSON")
+    language.add_option(review)
     check = actions.add_parser(
         "check", help="say what a set of cases is good for, and what is wrong with it",
-        description="Count cases, find faults, and say which variants cannot be made.",
+        description="Count cases, find faults, and say which variants cannot be made.", epilog=_CHECK_EPILOG,
+        formatter_class=raw,
     )  # fmt: skip
     check.add_argument("file", help="cases, or drafts of which the accepted ones count")
-    check.add_argument("--lang", choices=("en", "zh"), default="en", help="of what is said (default: en)")
     check.add_argument("--json", action="store_true", help="print everything as JSON")
+    language.add_option(check)
     parser.set_defaults(run=run)
 
 
@@ -95,6 +119,8 @@ def _add_build(build: argparse.ArgumentParser) -> None:
     add("--model", metavar="NAME", help="a language model writes the questions (OpenAI-compatible endpoint)")
     add("--base-url", metavar="URL", help="where the model is (default: OPENAI_BASE_URL, or OpenAI's own)")
     add("--seed", type=int, default=0, metavar="N", help="of what is drawn at random (default: 0)")
+    add("--json", action="store_true", help="print the counts as JSON")
+    language.add_option(build)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -122,17 +148,41 @@ def _build(args: argparse.Namespace) -> int:
     known = read_drafts(args.output) if os.path.exists(args.output) else []
     ids = {d.case.id for d in known}
     added: list[Draft] = []
+    left_out: Counter[str] = Counter()
     try:
         for built in _built(args):
-            console.notes(built.explain())
+            console.notes(_explained(built, args))
+            left_out.update(built.left_out)
             fresh = [d for d in built.drafts if d.case.id not in ids]
             ids.update(d.case.id for d in fresh)
             added += fresh
     except EndpointError as e:
         raise CommandError(str(e)) from e
     write_drafts([*known, *added], args.output)
-    console.out(f"{len(added)} drafts added to {args.output}, {len(known)} were there")
+    if args.json:
+        counts = {"added": len(added), "known": len(known), "needing": sum(bool(d.needs) for d in added)}
+        console.document({**counts, "left_out": dict(left_out), "file": args.output})
+    else:
+        w = language.wording(args, CASE_WORDS)
+        console.out(w("added", added=len(added), file=args.output, known=len(known)))
     return EXIT_OK
+
+
+def _explained(built: Built, args: argparse.Namespace) -> str:
+    """How many drafts of one kind there are, and what was left out and why."""
+    w = language.wording(args, CASE_WORDS)
+    if w.lang == "en":
+        return built.explain()
+    wanting = sum(bool(d.needs) for d in built.drafts)
+    lines = [w("drafts", n=len(built.drafts)), *([w("wanting", n=wanting)] if wanting else [])]
+    return "\n".join([*lines, *(w("left_out", n=n, reason=_reason_zh(why)) for why, n in built.left_out.items())])
+
+
+def _reason_zh(reason: str) -> str:
+    """Why drafts were left out, in Chinese; a reason that is not known stays as it is."""
+    if reason.startswith(LEFT_OUT_TRUST):
+        return LEFT_OUT_TRUST_ZH.format(bar=reason.removeprefix(LEFT_OUT_TRUST))
+    return LEFT_OUT_ZH.get(reason, reason)
 
 
 def _built(args: argparse.Namespace) -> Iterator[Built]:
@@ -148,7 +198,7 @@ def _built(args: argparse.Namespace) -> Iterator[Built]:
         rows = (row for path in args.log for row in read_log(path))
         yield from_logs(rows, limit=args.limit, seed=args.seed, corpus=corpus, top_k=args.top_k)
     if args.badcases:
-        with _bad_cases(args.badcases) as cases:
+        with recorded(args.badcases, stored=is_store(args.badcases)) as cases:
             yield from_bad_cases(cases)
 
 
@@ -176,19 +226,6 @@ def _endpoint(args: argparse.Namespace) -> Endpoint | None:
         raise CommandError(str(e)) from e
 
 
-@contextmanager
-def _bad_cases(path: str) -> Iterator[Iterable[Any]]:
-    from ragclean.badcases.lines import iter_cases
-
-    with open(path, "rb") as file:
-        stored = file.read(len(_SQLITE)) == _SQLITE
-    if not stored:
-        yield iter_cases(path)
-        return
-    with open_store(path) as store:
-        yield store
-
-
 def _check(args: argparse.Namespace) -> int:
     from ragclean.evaluation.case_check import check_cases
     from ragclean.evaluation.case_drafts import read_drafts
@@ -198,5 +235,8 @@ def _check(args: argparse.Namespace) -> int:
     if not accepted:
         raise CommandError(f"{args.file}: no case is accepted ({len(drafts)} drafts)")
     found = check_cases(accepted, drafts=len(drafts) - len(accepted))
-    console.out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if args.json else found.explain(args.lang))
+    if args.json:
+        console.document(found.to_dict())
+    else:
+        console.out(found.explain(language.of(args)))
     return EXIT_FAILED if found.faults else EXIT_OK

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from ragclean.cli import applications, console, pages
@@ -49,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     lang = applications.language_of(second.cases, args.lang)
     figures = figures_of(second, comparison=found)
     if args.json:
-        console.out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+        console.document(found.to_dict())
         pages.write_pages(figures, args, lang)
         return EXIT_OK
     pages.show(figures, args, lang)

@@ -15,6 +15,8 @@ examples:
   ragclean completion zsh > ~/.zfunc/_ragclean
 
 Needs the package shtab: pip install "ragclean[completion]".
+
+exit codes: 0 done; 2 bad usage, or shtab is missing.
 """
 
 

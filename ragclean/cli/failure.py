@@ -13,8 +13,12 @@ EXIT_BROKEN_PIPE = 141
 
 
 class CommandError(Exception):
-    """Bad input, with a message that names the place. Ends the command with ``exit_code``."""
+    """Bad input, with a message that names the place. Ends the command with ``exit_code``.
 
-    def __init__(self, message: str, exit_code: int = EXIT_BAD_INPUT) -> None:
+    Args:
+        see: the command whose ``--help`` says how it is done right.
+    """
+
+    def __init__(self, message: str, exit_code: int = EXIT_BAD_INPUT, *, see: str = "") -> None:
         super().__init__(message)
-        self.exit_code = exit_code
+        self.exit_code, self.see = exit_code, see

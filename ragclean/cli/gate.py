@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ragclean.cli import applications, console, pages
+from ragclean.cli import applications, console, language, pages
+from ragclean.cli.evaluation_words import EVALUATION_WORDS
 from ragclean.cli.failure import CommandError
 
 EPILOG = """\
@@ -56,16 +57,18 @@ def run(args: argparse.Namespace) -> int:
         )  # fmt: skip
     except GateError as e:
         if args.junit:  # a build server that finds no file says that there was no test
-            pages.write(args.junit, junit_of_error(str(e)))
+            pages.write(args.junit, junit_of_error(str(e)), language.of(args))
         raise CommandError(str(e), e.exit_code) from e
     if args.junit:
-        pages.write(args.junit, found.to_junit())
+        pages.write(args.junit, found.to_junit(), language.of(args))
     lang = applications.language_of(report.cases, args.lang)
     figures = figures_of(report, gate=found)
     if args.json:
-        console.out(found.to_json())
+        console.document(found.to_dict())
         pages.write_pages(figures, args, lang)
     else:
         pages.show(figures, args, lang)
-    console.note(found.explain().partition("\n")[0])
+    w = language.wording(args, EVALUATION_WORDS)
+    verdict = w(f"verdict_{found.verdict}")
+    console.note(w("verdict", verdict=verdict, pipeline=found.head.pipeline, variant=found.variant))
     return found.exit_code

@@ -11,13 +11,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from ragclean.cli import console
+from ragclean.cli import console, language
 from ragclean.cli.badcases import open_store, reported
+from ragclean.cli.case_words import CASE_WORDS
 from ragclean.cli.failure import EXIT_OK, CommandError
 
 if TYPE_CHECKING:
     from ragclean.badcases.record import BadCase, Expected, Verdict
     from ragclean.badcases.store import BadCaseStore
+    from ragclean.report.wording import Wording
     from ragclean.types import Chunk
 
 EPILOG = """\
@@ -36,8 +38,6 @@ examples:
 
 exit codes: 0 done or quit, 1 the store cannot be read or written, 2 bad input or usage.
 """
-_CHUNK_HELP = "k keep  d drop  u neither  s skip  m more  b back  v verdict  q quit"
-_VERDICT_HELP = "l lost answer  w wrong value  n noise  g good  o other  s skip  b back  q quit"
 _VERDICT_KEYS: Mapping[str, Verdict] = {
     "l": "lost_answer", "w": "wrong_value", "n": "noise", "g": "good", "o": "other",
 }  # fmt: skip
@@ -64,20 +64,22 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("store", help="the store, an SQLite file")
     parser.add_argument("--show", action="store_true", help="only say how many cases remain")
+    language.add_option(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Walk until there is nothing left, or the user quits."""
+    w = language.wording(args, CASE_WORDS)
     with open_store(args.store) as store, reported():
         if not args.show:
             with _keys() as read:
-                _walk(store, read)
-        console.out(f"{store.count_pending()} of {len(store)} cases to label")
+                _walk(store, read, w)
+        console.out(w("to_label", open=store.count_pending(), all=len(store)))
     return EXIT_OK
 
 
-def _walk(store: BadCaseStore, read: Callable[[], str]) -> None:
+def _walk(store: BadCaseStore, read: Callable[[], str], w: Wording) -> None:
     waiting = (case.id for case in store.pending())
     seen: list[str] = []
     at, from_behind = 0, False
@@ -87,7 +89,7 @@ def _walk(store: BadCaseStore, read: Callable[[], str]) -> None:
             if following is None:
                 return
             seen.append(following)
-        move = _Visit(store, seen[at], read, from_behind).walk()
+        move = _Visit(store, seen[at], read, w, from_behind).walk()
         if move == "quit":
             return
         from_behind = move == "back" and at > 0
@@ -97,15 +99,18 @@ def _walk(store: BadCaseStore, read: Callable[[], str]) -> None:
 class _Visit:
     """One case: its chunks, one after the other, then its verdict."""
 
-    def __init__(self, store: BadCaseStore, case_id: str, read: Callable[[], str], from_behind: bool) -> None:
+    def __init__(
+        self, store: BadCaseStore, case_id: str, read: Callable[[], str], words: Wording, from_behind: bool
+    ) -> None:
         self._store, self._id, self._read, self._from_behind = store, case_id, read, from_behind
+        self._w = words
 
     def walk(self) -> Move:
         case = self._case()
         if case is None:
             return "next"
         last = len(case.candidates)
-        _show_case(case)
+        _show_case(case, self._w)
         at = last if self._from_behind else _first_open(case)
         while True:
             case = self._case()
@@ -126,7 +131,7 @@ class _Visit:
 
     def _chunk(self, case: BadCase, at: int) -> Move | Literal["verdict"]:
         chunk, whole = case.candidates[at], False
-        _show_chunk(case, at, _SHOWN)
+        _show_chunk(case, at, _SHOWN, self._w)
         while True:
             key = self._read()
             if key in ("k", "d", "u"):
@@ -135,17 +140,19 @@ class _Visit:
                 return "next"
             if key == "m" and not whole:
                 whole = True
-                _show_chunk(case, at, len(chunk.text))
+                _show_chunk(case, at, len(chunk.text), self._w)
             elif key == "v":
                 return "verdict"
             elif move := _move(key):
                 return move
             else:
                 self._refuse(key, f"chunk {_shown(chunk.id)}")
-                console.out(_CHUNK_HELP)
+                console.out(self._w("chunk_keys"))
 
     def _verdict(self, case: BadCase) -> Move:
-        console.out(f"\nverdict of {_shown(case.id)}: {case.verdict or 'none yet'}\n{_VERDICT_HELP}")
+        w = self._w
+        verdict = w("verdict_of", id=_shown(case.id), verdict=case.verdict or w("none_yet"))
+        console.out(f"\n{verdict}\n{w('verdict_keys')}")
         while True:
             key = self._read()
             if key in _VERDICT_KEYS:
@@ -154,7 +161,7 @@ class _Visit:
             if move := _move(key):
                 return move
             self._refuse(key, "the verdict")
-            console.out(_VERDICT_HELP)
+            console.out(w("verdict_keys"))
 
     def _refuse(self, key: str, prompt: str) -> None:
         """At a terminal the keys are shown once more. A script that gave a wrong one is stopped: every key after it
@@ -169,7 +176,7 @@ class _Visit:
             else:
                 self._store.label(self._id, expected=what)
         except KeyError:
-            console.out("this case was deleted meanwhile")
+            console.out(self._w("deleted"))
 
 
 def _move(key: str) -> Move | None:
@@ -198,38 +205,39 @@ def _relabelled(expected: Expected, chunk: Chunk, key: str) -> Expected:
 # ------------------------------------------------------------------ what is shown
 
 
-def _show_case(case: BadCase) -> None:
-    lines = ["", "=" * 60, f"case {_shown(case.id)} of {_shown(case.recorded_at[:10])}, as of {case.as_of or 'today'}"]
-    lines.append(f"query: {_shown(case.query)}")
+def _show_case(case: BadCase, w: Wording) -> None:
+    day = case.as_of or w("today")
+    lines = ["", "=" * 60, w("case", id=_shown(case.id), recorded=_shown(case.recorded_at[:10]), day=day)]
+    lines.append(w("query", text=_shown(case.query)))
     if case.note:
-        lines.append(f"note: {_shown(case.note)}")
+        lines.append(w("case_note", text=_shown(case.note)))
     console.out("\n".join(lines))
 
 
-def _show_chunk(case: BadCase, at: int, limit: int) -> None:
+def _show_chunk(case: BadCase, at: int, limit: int, w: Wording) -> None:
     chunk = case.candidates[at]
     about = [chunk.title, chunk.source, chunk.effective_from or chunk.updated_at or chunk.published_at, chunk.uri]
     head = " | ".join(_shown(part) for part in (chunk.id, *about) if part)
     text = chunk.text[:limit]
     # A bar before every line, so that no text can pass for a line of ours.
     body = "\n".join(f"  | {line}" for line in _lines(text))
-    more = f"\n  ({len(chunk.text) - limit} more characters: m shows them)" if len(chunk.text) > limit else ""
+    more = f"\n  {w('more_text', n=len(chunk.text) - limit)}" if len(chunk.text) > limit else ""
     label = "keep" if chunk.id in case.expected.keep else "drop" if chunk.id in case.expected.drop else "none"
     console.out(
         f"\n[{at + 1}/{len(case.candidates)}] {head}\n{body}{more}\n"
-        f"the run {_fate(case, chunk)}; label: {label}\n{_CHUNK_HELP}"
+        f"{w('fate', fate=_fate(case, chunk, w), label=w(f'label_{label}'))}\n{w('chunk_keys')}"
     )
 
 
-def _fate(case: BadCase, chunk: Chunk) -> str:
+def _fate(case: BadCase, chunk: Chunk, w: Wording) -> str:
     """What the recorded run did with a chunk."""
     kept, dropped = case.outcome.get("kept"), case.outcome.get("dropped")
     if isinstance(kept, list) and any(isinstance(k, Mapping) and k.get("id") == chunk.id for k in kept):
-        return "kept it"
+        return w("fate_kept")
     for entry in dropped if isinstance(dropped, list) else ():
         if isinstance(entry, Mapping) and entry.get("chunk_id") == chunk.id:
-            return f"dropped it ({_shown(str(entry.get('stage')))}: {_shown(str(entry.get('reason')))})"
-    return "says nothing of it"
+            return w("fate_dropped", stage=_shown(str(entry.get("stage"))), reason=_shown(str(entry.get("reason"))))
+    return w("fate_unknown")
 
 
 def _shown(text: str) -> str:

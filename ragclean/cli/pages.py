@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import os
 import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ragclean.cli import console
+from ragclean.cli import console, language
 from ragclean.cli.failure import CommandError
+from ragclean.cli.frame_words import FRAME_WORDS
 
 if TYPE_CHECKING:
     from ragclean.report.evaluation_figures import EvaluationFigures
 
 #: Columns of a table that is not shown on a terminal.
 _WIDTH = 120
+#: A report is about questions, and read by whoever reads them; notes are for whoever starts the command.
+REPORTED = "of tables, pages and notes"
+REPORTED_DEFAULT = "of tables and pages that of most questions, of notes that of the environment"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     out.add_argument("--html", metavar="FILE", help="one self-contained page")
     out.add_argument("--markdown", metavar="FILE", help="the same figures as Markdown")
     out.add_argument("--json", action="store_true", help="print the figures as JSON instead of tables")
-    out.add_argument("--lang", choices=("zh", "en"), help="of tables and pages (default: that of most questions)")
+    language.add_option(out, REPORTED, REPORTED_DEFAULT)
 
 
 def show(figures: EvaluationFigures, args: argparse.Namespace, lang: Any) -> None:
@@ -40,7 +43,7 @@ def show(figures: EvaluationFigures, args: argparse.Namespace, lang: Any) -> Non
 
     write_pages(figures, args, lang)
     if args.json:
-        console.out(json.dumps(figures.to_dict(), ensure_ascii=False, indent=2))
+        console.document(figures.to_dict())
     else:
         console.out(rendered(figures_table(figures, lang=lang)))
 
@@ -51,9 +54,9 @@ def write_pages(figures: EvaluationFigures, args: argparse.Namespace, lang: Any)
     from ragclean.report.evaluation_text import figures_markdown
 
     if args.html:
-        write(args.html, figures_html(figures, lang=lang))
+        write(args.html, figures_html(figures, lang=lang), language.of(args))
     if args.markdown:
-        write(args.markdown, figures_markdown(figures, lang=lang))
+        write(args.markdown, figures_markdown(figures, lang=lang), language.of(args))
 
 
 def check_places(*paths: str | None) -> None:
@@ -81,8 +84,11 @@ def rendered(table: Any) -> str:
     return page.getvalue()
 
 
-def write(path: str, text: str) -> None:
+def write(path: str, text: str, lang: language.Lang | None = None) -> None:
     """Write a file whole, or not at all: a half-written report looks like a report.
+
+    Args:
+        lang: of the note that it is written; None: that of the environment.
 
     Raises:
         CommandError: it cannot be written.
@@ -101,7 +107,7 @@ def write(path: str, text: str) -> None:
                 part.unlink(missing_ok=True)
     except OSError as e:
         raise CommandError(f"{path}: {e.strerror or e}") from e
-    console.note(f"wrote {path}")
+    console.note(language.wording(lang or language.of_environment(), FRAME_WORDS)("wrote", path=path))
 
 
 def read_report(path: str) -> Any:

@@ -7,11 +7,13 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ragclean.cli import console
+from ragclean.cli import console, language
 from ragclean.cli.candidates import STANDARD_INPUT, read_candidates
 from ragclean.cli.failure import EXIT_OK, CommandError
+from ragclean.cli.frame_words import FRAME_WORDS
 from ragclean.cli.pages import write
 from ragclean.cli.parts import make_corrector, read_config
+from ragclean.cli.refine_words import explained, warning
 
 if TYPE_CHECKING:
     from ragclean.config import CorrectorConfig
@@ -26,7 +28,9 @@ input:
 examples:
   ragclean refine --query "保修期内屏幕闪烁怎么办？" examples/screen_flicker.zh.jsonl
   ragclean refine --query "How long is the warranty of the X200?" --top-k 3 --explain chunks.jsonl
-  my-retriever "refund policy" | ragclean refine --query "refund policy" --format json - | jq .conflicts
+  my-retriever "refund policy" | ragclean refine --query "refund policy" --json - | jq .conflicts
+
+exit codes: 0 done, whatever stayed; 2 bad input or usage.
 """
 
 
@@ -54,6 +58,11 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
         help="text: the context alone; prompt: numbered blocks with source and date; json: everything, with the "
         "reason for each chunk and sentence that went (default: text)",
     )  # fmt: skip
+    parser.add_argument("--json", action="store_const", dest="format", const="json", help="the same as --format json")
+    language.add_option(
+        parser, "of warnings, --explain and the page",
+        "that of the environment: LC_ALL, LC_MESSAGES, LANG; of the page, that of the query",
+    )  # fmt: skip
     parser.add_argument("--html", metavar="FILE", help="write a page that shows chunk by chunk what was done and why")
     parser.add_argument("--explain", action="store_true", help="also say on standard error what was decided and why")
     parser.add_argument("--config", metavar="FILE", help="a configuration saved as JSON")
@@ -73,17 +82,20 @@ def run(args: argparse.Namespace) -> int:
     if args.protection:
         config = config.with_changes(protection=args.protection)
     if args.file == STANDARD_INPUT and sys.stdin is not None and sys.stdin.isatty():
-        console.note("reading candidates from the terminal; end with Ctrl-D")
+        console.note(language.wording(args, FRAME_WORDS)("from_terminal"))
     candidates = read_candidates(args.file)
     result = _refine(args, config, candidates)
-    for warning in result.warnings:
-        console.note(f"warning: {warning}")
+    lang = language.of(args)
+    for caution in result.warnings:
+        console.note(warning(lang, caution))
     if args.html:
-        write(args.html, result.to_html())
+        write(args.html, result.to_html(args.lang), lang)
     if args.explain:
-        console.notes(result.explain())
+        from ragclean.visible import visible
+
+        console.notes(visible(explained(result, lang), lines=True))
     if args.format == "json":
-        console.out(result.to_json(indent=2))
+        console.document(result.to_dict())
     elif args.format == "prompt":
         console.out(str(result.to_prompt()))
     else:

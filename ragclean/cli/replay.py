@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import os
 import shutil
 import sys
@@ -12,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ragclean.cli import console
-from ragclean.cli.badcases import open_store, reported
+from ragclean.cli import console, language
+from ragclean.cli.badcase_words import BADCASE_WORDS
+from ragclean.cli.badcases import is_store, recorded, reported
 from ragclean.cli.failure import EXIT_FAILED, EXIT_OK, CommandError
-from ragclean.cli.parts import make_corrector, read_config
+from ragclean.cli.parts import make_corrector, read_config, watched
 
 if TYPE_CHECKING:
     from ragclean.badcases.record import BadCase
@@ -36,8 +36,6 @@ examples:
 exit codes: 0 done, whatever was lost; 1 with --fail-on-loss: something expected is lost (under --config, not under
 --against), or an unexpected error; 2 bad input or usage.
 """
-#: How a file of SQLite begins.
-_SQLITE = b"SQLite format 3\0"
 #: Columns of a table that is not shown on a terminal.
 _WIDTH = 100
 
@@ -57,6 +55,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--encoder", metavar="NAME", help="as for refine")
     parser.add_argument("--judge", metavar="NAME", help="as for refine")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    language.add_option(parser)
     parser.add_argument("--fail-on-loss", action="store_true", help="end with 1 when something expected is lost")
     parser.set_defaults(run=run)
 
@@ -65,62 +64,57 @@ def run(args: argparse.Namespace) -> int:
     """Replay, print, and end with what ``--fail-on-loss`` asks for."""
     from ragclean.badcases.comparison import compare
     from ragclean.badcases.replaying import replay
+    from ragclean.cli import replay_text
 
     after = make_corrector(read_config(args.config), args.encoder, args.judge)
     before = after.with_config(read_config(args.against, "--against")) if args.against else None
     with _cases(args.cases) as cases, reported():
         if before is None:
             found = replay(_with_progress(cases), after)
-            _show(found, args.json)
+            told: Any = found
         else:
             both = compare(_with_progress(cases), before, after)
-            found = both.after
-            if args.json:
-                console.out(_json(both.to_dict()))
-            else:
-                _show(found, False)
-                console.out(both.explain())
+            found, told = both.after, both
+        if args.json:
+            console.document(told.to_dict())
+        else:
+            _show(found, args)
+            if before is not None:
+                console.out(replay_text.comparison(told, language.of(args)))
     return EXIT_FAILED if args.fail_on_loss and found.losses else EXIT_OK
 
 
-def _show(found: Replay, as_json: bool) -> None:
-    if as_json:
-        console.out(_json(found.to_dict()))
-        return
+def _show(found: Replay, args: argparse.Namespace) -> None:
     from rich.console import Console
 
+    from ragclean.cli import replay_text
+
+    lang = language.of(args)
     terminal = sys.stdout is not None and sys.stdout.isatty()
     page = io.StringIO()
-    Console(file=page, width=shutil.get_terminal_size().columns if terminal else _WIDTH).print(found.table())
+    Console(file=page, width=shutil.get_terminal_size().columns if terminal else _WIDTH).print(
+        replay_text.table(found, lang)
+    )
     console.out(page.getvalue())
     for outcome in found.losses:
-        console.out(outcome.explain())
+        console.out(replay_text.outcome(outcome, lang))
     quiet = sum(bool(o.adopted) for o in found.outcomes if o not in found.losses)
     if quiet:
-        console.out(f"{quiet} more lost nothing and adopted something: --json names it")
-
-
-def _json(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, indent=2)
+        console.out(language.wording(lang, BADCASE_WORDS)("quiet", n=quiet))
 
 
 @contextmanager
 def _cases(path: str) -> Iterator[Iterable[BadCase | LabelledCase]]:
-    from ragclean.badcases.lines import iter_cases
-
     if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
         raise CommandError(f"{path}: not a regular file; write the cases to one first")
-    with reported(), open(path, "rb") as file:
-        stored = file.read(len(_SQLITE)) == _SQLITE
-    if not stored:
-        yield iter_cases(path)
-        return
-    with open_store(path) as store:
-        yield store
+    with reported():
+        stored = is_store(path)
+    with recorded(path, stored=stored) as cases:
+        yield cases
 
 
 def _with_progress(cases: Iterable[T]) -> Iterable[T]:
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not watched():
         return cases
     from rich.console import Console
     from rich.progress import track

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import Any
 
-from ragclean.cli import applications, console, pages
+from ragclean.cli import applications, console, language, pages
 from ragclean.cli.failure import EXIT_OK, CommandError
+from ragclean.cli.parts import watched
 
 EPILOG = """\
 examples:
@@ -37,7 +37,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--make-retriever", metavar="MODULE:FUNCTION", help="sweep a retriever, not the corrector")
     parser.add_argument("--html", metavar="FILE", help="one self-contained page with the curve")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
-    parser.add_argument("--lang", choices=("zh", "en"), help="of table and curve (default: that of most questions)")
+    language.add_option(parser, pages.REPORTED, pages.REPORTED_DEFAULT)
     applications.add_options(parser)
     parser.set_defaults(run=run)
 
@@ -59,15 +59,15 @@ def run(args: argparse.Namespace) -> int:
         found = sweep(
             cases, answer, settings, applications.judge_of(args), pipeline=pipeline, noise=noise,
             retrieve=(lambda chosen: make(**chosen)) if make is not None else None, concurrency=args.concurrency,
-            cache=args.cache, progress=sys.stderr is not None and sys.stderr.isatty(),
+            cache=args.cache, progress=watched(),
         )  # fmt: skip
     except (ValueError, TypeError) as e:
         raise CommandError(str(e)) from e
     lang = applications.language_of(cases, args.lang)
     if args.html:
-        pages.write(args.html, sweep_html(found, lang))
+        pages.write(args.html, sweep_html(found, lang), language.of(args))
     if args.json:
-        console.out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+        console.document(found.to_dict())
     else:
         console.out(pages.rendered(sweep_table(found, lang)))
     return EXIT_OK
