@@ -1,16 +1,9 @@
-"""The page in a real browser: fits a phone, runs nothing of others, asks nobody, is used by keyboard.
-
-Needs a Chromium on the path and ``pip install playwright``. Without them the tests are skipped, unless ``CI_BROWSER=1``
-says that they have to be there.
-"""
+"""The evaluation report in a real browser: fits a phone, runs nothing of others, asks nobody, is used by keyboard."""
 
 from __future__ import annotations
 
-import importlib.util
-import os
-import shutil
-
 import pytest
+from browser import CONTRAST, CONTRASTS, SCHEMES, WIDTHS, a_browser, opening
 from report_samples import (
     a_comparison,
     a_gate,
@@ -27,23 +20,12 @@ from ragclean.report.evaluation_page import evaluation_html, figures_page
 from ragclean.report.page import framed
 
 pytestmark = pytest.mark.slow
-WIDTHS, SCHEMES = (390, 1280), ("light", "dark")
-#: Contrast that WCAG 2 asks of small text (level AA).
-CONTRAST = 4.5
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 
 
 @pytest.fixture(scope="module")
 def browser():
-    missing = "no Chromium is on the path" if CHROMIUM is None else "playwright is not installed" if importlib.util.find_spec("playwright") is None else ""
-    if missing:
-        (pytest.fail if os.environ.get("CI_BROWSER") == "1" else pytest.skip)(missing)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as play:
-        started = play.chromium.launch(executable_path=CHROMIUM, headless=True, args=["--no-sandbox"])
+    with a_browser() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
@@ -67,37 +49,10 @@ def files(tmp_path_factory):
     return {path.stem: path.as_uri() for path in folder.iterdir()}
 
 
-class Opened:
-    """A page, with everything it did that it should not have."""
-
-    def __init__(self, browser, address, width=1280, scheme="light", script=True):
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, java_script_enabled=script)
-        self.page, self.did = context.new_page(), []
-        self.page.on("dialog", lambda d: (self.did.append(("dialog", d.message)), d.dismiss()))
-        self.page.on("console", lambda m: self.did.append((m.type, m.text)))
-        self.page.on("pageerror", lambda e: self.did.append(("error", str(e))))
-        self.page.on("request", lambda r: self.did.append(("request", r.url)) if r.url != address else None)
-        self.page.goto(address)
-
-    def unfold(self):
-        self.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-        self.page.wait_for_timeout(50)
-
-    def close(self):
-        self.page.context.close()
-
-
 @pytest.fixture
 def opened(browser):
-    there = []
-
-    def make(*given, **more):
-        there.append(Opened(browser, *given, **more))
-        return there[-1]
-
-    yield make
-    for one in there:
-        one.close()
+    with opening(browser) as make:
+        yield make
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -107,7 +62,7 @@ def test_a_page_fits_the_screen_and_does_nothing(opened, files, name, width, sch
     one = opened(files[name], width, scheme)
     for step in (lambda: None, one.unfold):
         step()
-        assert one.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert one.fits()
     assert one.did == []
 
 
@@ -118,24 +73,6 @@ def test_words_stand_out_from_their_ground(opened, files, scheme):
         one.unfold()
         weak = one.page.evaluate(CONTRASTS, CONTRAST)
         assert weak == []
-
-
-#: Elements with words of their own whose colour is too near to the ground behind it.
-CONTRASTS = """least => {
-  const parse = c => (c.match(/[\\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => { const f = v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; };
-    return .2126 * f(r) + .7152 * f(g) + .0722 * f(b); };
-  const ground = e => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length === 3 || c[3] > 0) return c; } return [255, 255, 255]; };
-  const weak = [];
-  for (const e of document.querySelectorAll('body *')) {
-    if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || !e.getClientRects().length || e.closest('svg, .skip, option')) continue;
-    const behind = ground(e), style = getComputedStyle(e), opacity = Number(style.opacity);
-    const ink = parse(style.color).slice(0, 3).map((v, i) => v * opacity + behind[i] * (1 - opacity));
-    const [a, b] = [light(ink), light(behind)].sort((x, y) => y - x), ratio = (a + .05) / (b + .05);
-    if (ratio < least) weak.push([e.tagName, e.className, ratio.toFixed(2), e.textContent.slice(0, 30)].join(' '));
-  }
-  return [...new Set(weak)].slice(0, 10);
-}"""
 
 
 def test_hostile_texts_run_nothing_ask_nobody_and_are_read_as_text(opened, files):

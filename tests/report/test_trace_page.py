@@ -139,3 +139,28 @@ def test_nothing_to_show_is_shown_as_well(corrector):
 def test_unreadable_candidates_are_named(corrector):
     page = shown(corrector.refine(QUERY, [{"text": None, "id": "broken-7"}, CHUNKS[0]]).to_html())
     assert "broken-7" in page or "candidate" in page
+
+
+def test_candidates_that_share_an_id_keep_their_own_fates(corrector):
+    found = corrector.refine(QUERY, [Chunk(c.text, id="same", source=c.source) for c in CHUNKS], as_of="2025-06-01")
+    page = found.to_html("zh")
+    assert page.count('class="fold traced kept"') == len(found.chunks) == 1
+    assert page.count('class="fold traced gone"') == 2
+
+
+def test_the_figures_behind_a_reason_are_said_in_the_language_of_the_page(corrector):
+    many = [*CHUNKS, *(Chunk(f"X200的保修期自开票之日起计算，第{n}条另有说明，购买时请看清。", id=f"c{n}") for n in range(6))]
+    found = corrector.refine(QUERY, many, as_of="2025-06-01", max_tokens=20, top_k=3)
+    details = {d.detail for d in found.dropped if re.match(r"score|judge|place|worth|\d", d.detail)}
+    assert len({d.split()[0] for d in details}) >= 2
+    page = shown(found.to_html("zh"))
+    assert not [d for d in details if d in page]
+
+
+def test_a_fact_that_went_all_the_same_is_pointed_out(corrector):
+    found = corrector.refine(QUERY, [f"{CHUNKS[0].text}客服在48小时内回复。门店2025年3月1日开业。"], as_of="2025-06-01", max_tokens=25)
+    lost = [d for d in found.dropped if d.protected and d.start is not None]
+    assert lost, "the sample loses a fact to the budget"
+    page = shown(found.to_html("zh"))
+    assert TRACE_WORDS["cut_facts"][0].format(n=len(lost)) in page
+    assert page.count(TRACE_WORDS["held_fact"][0]) >= len(lost)
