@@ -6,7 +6,6 @@ import hashlib
 import json
 import logging
 import os
-import threading
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, fields, replace
@@ -49,7 +48,6 @@ class Kept:
 
     def __init__(self, folder: str | os.PathLike[str] | None) -> None:
         self._cache = None if folder is None else DiskCache(Path(folder) / "evaluation.sqlite3", CACHE_BYTES)
-        self._writing = threading.Lock()  # threads that wait for the file side by side may wait too long for it
 
     def session(self) -> AbstractContextManager[None]:
         """Meanwhile the file stays open."""
@@ -69,12 +67,7 @@ class Kept:
 
     def put(self, key: str, text: str) -> str:
         """Keep a text; the one that holds from now on, which another process may have kept before."""
-        if self._cache is None:
-            return text
-        with self._writing:
-            self._cache.put(key, text)
-        held = self._cache.get(key)
-        return text if held is None else held
+        return text if self._cache is None else self._cache.put(key, text)
 
 
 class Worker:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from itertools import islice
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from ragclean.text.folding import fold
 from ragclean.text.values import Value, find_values, same_value
 from ragclean.types import Chunk
 
+T = TypeVar("T")
 Position = Literal["front", "middle", "end", "spread"]
 #: Chunks of the corpus whose similarity to a question is worked out in full: the nearest ones, and as many at random.
 _NEAREST, _RANDOM = 400, 400
@@ -172,7 +173,7 @@ class NoiseMaker:
         low, high = band
         # Whether a chunk holds the answer costs most, and is asked of those alone that are drawn.
         inside = sorted(v for v in apart.values() if low <= v[0] <= high)
-        drawn = list(islice((v for v in rng.sample(inside, len(inside)) if self._is_noise(v[1], case)), count))
+        drawn = list(islice((v for v in _drawn(inside, rng) if self._is_noise(v[1], case)), count))
         if len(drawn) < count:
             nearest = sorted(apart.values(), key=lambda v: (max(low - v[0], v[0] - high, 0.0), v[1]))
             outside = list(islice((v for v in nearest if self._is_noise(v[1], case)), count))
@@ -218,6 +219,15 @@ class NoiseMaker:
                 if contradicts(case, made):
                     found.append(made)
         return found
+
+
+def _drawn(items: Sequence[T], rng: random.Random) -> Iterator[T]:
+    """The items in random order, as many of them as are asked for."""
+    left = list(items)
+    while left:
+        at = rng.randrange(len(left))
+        left[at], left[-1] = left[-1], left[at]
+        yield left.pop()
 
 
 def contradicts(case: EvalCase, injected: Injected) -> bool:

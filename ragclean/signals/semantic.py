@@ -126,7 +126,8 @@ class StaticEncoder:
         weight = tables.weights[ids]
         total = weight @ _best_cosines(ids, bags, tables)
         sum_of_weights = float(weight.sum())
-        held = [set(codes).intersection(bag.codes) for bag in bags]
+        wanted = set(codes)
+        held = [wanted.intersection(bag.codes) for bag in bags] if wanted else []
         for code in codes:
             total += _code_weight(code) * np.fromiter((code in own for own in held), np.float32, len(bags))
             sum_of_weights += _code_weight(code)
