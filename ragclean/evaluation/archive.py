@@ -23,8 +23,10 @@ from ragclean.evaluation.records import (
     Score,
     Shown,
     Variant,
+    check_judgement,
 )
 from ragclean.evaluation.scoring import Averages, averages
+from ragclean.evaluation.typed_form import check_types
 from ragclean.types import Chunk
 
 REPORT_SCHEMA = 1
@@ -136,7 +138,7 @@ class EvalReport:
             raise ValueError(f"schema: this version reads {REPORT_SCHEMA}, got {data.get('schema')!r:.60}")
         try:
             chunks = [Chunk(**c) for c in data["chunks"]]
-            return cls(
+            made = cls(
                 pipeline=data["pipeline"], judge=data["judge"], variants=tuple(data["variants"]),
                 repeats=data["repeats"], noise=data["noise"], corpus=data["corpus"],
                 cases=tuple(case_from_dict(c) for c in data["cases"]),
@@ -145,10 +147,12 @@ class EvalReport:
                 checked=data["checked"], checks=tuple(Check(**c) for c in data["checks"]), date=data["date"],
                 warnings=tuple(data["warnings"]),
             )  # fmt: skip
+            _check_report(made)
         except KeyError as error:
             raise ValueError(f"report: the field {error} is missing") from error
         except (TypeError, AttributeError, IndexError) as error:
             raise ValueError(f"report: not of the form that to_dict writes ({error})") from error
+        return made
 
     def save(self, path: str | Path) -> None:
         """Write JSON; lone surrogates are escaped."""
@@ -168,6 +172,20 @@ class EvalReport:
             told = isinstance(error, json.JSONDecodeError | UnicodeDecodeError | RecursionError)
             why = f"it is no report of 'ragclean evaluate -o' ({error})" if told else str(error)
             raise ValueError(f"{Path(path).name}: {why}") from error
+
+
+def _check_report(report: EvalReport) -> None:
+    """A report that was written by hand, or damaged, must not release anything.
+
+    Raises:
+        ValueError: a field is of another kind than its name says, or an outcome belongs to no case.
+    """
+    check_types(report, "report")
+    known = {case.id for case in report.cases}
+    for at, outcome in enumerate(report.outcomes):
+        if outcome.shown.case_id not in known:
+            raise ValueError(f"report.outcomes[{at}]: there is no case {outcome.shown.case_id!r:.60}")
+        check_judgement(outcome.judgement)
 
 
 def _refused(name: str) -> float:

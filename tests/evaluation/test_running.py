@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 
 import pytest
@@ -162,6 +163,33 @@ def test_a_report_survives_its_file(cases, maker, tmp_path):
     (tmp_path / "bad.json").write_text('{"schema": 99}', encoding="utf-8")
     with pytest.raises(ValueError, match=r"bad\.json: schema: this version reads 1, got 99"):
         EvalReport.load(tmp_path / "bad.json")
+
+
+def _set(data, path, value):
+    *way, last = path
+    for step in way:
+        data = data[step]
+    data[last] = value
+
+
+@pytest.mark.parametrize(("path", "value", "message"), [
+    (("outcomes", 0, "score", "correctness"), "1.0", r"outcomes\[0\]\.score\.correctness: expected float, got '1.0'"),
+    (("outcomes", 1, "score", "refusal"), 0, "score.refusal: expected bool"),
+    (("outcomes", 0, "answer"), None, "answer: expected str, got None"),
+    (("outcomes", 0, "variant"), "v9", "shown.variant: expected 'v0' or 'v1'"),
+    (("outcomes", 0, "case"), "no such", "there is no case 'no such'"),
+    (("outcomes", 0, "judgement", "refusal"), "no", "judgement.refusal: expected bool"),
+    (("chunks", 0, "text"), 7, "text: expected str, got 7"),
+    (("checked",), "yes", "report.checked: expected bool, got 'yes'"),
+    (("repeats",), True, "report.repeats: expected int, got True"),
+    (("pipeline",), ["p"], "report.pipeline: expected str"),
+])  # fmt: skip
+def test_a_report_with_a_field_of_another_kind_is_refused_by_name(cases, maker, path, value, message):
+    data = json.loads(json.dumps(run(cases[:2], maker, First(), WordForWord()).to_dict()))
+    EvalReport.from_dict(data)
+    _set(data, path, value)
+    with pytest.raises(ValueError, match=message):
+        EvalReport.from_dict(data)
 
 
 @pytest.mark.parametrize(("change", "message"), [

@@ -1,0 +1,77 @@
+"""Whether frozen data that was read from a file holds what its fields say: a class takes whatever it is given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+
+def check_types(record: Any, where: str, checked: set[int] | None = None) -> None:
+    """Refuse a dataclass, or a tuple of them, with a value that its annotations do not allow, at any depth.
+
+    Args:
+        where: what the record is called in a message.
+        checked: the ids of records that were looked at; what stands in several places is looked at once.
+
+    Raises:
+        ValueError: names the field, what it should hold and what it holds.
+    """
+    _check(record, type(record), where, set() if checked is None else checked)
+
+
+@lru_cache(maxsize=64)
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _check(value: Any, hint: Any, where: str, checked: set[int]) -> None:
+    if is_dataclass(hint):
+        if not isinstance(value, hint if isinstance(hint, type) else type(hint)):
+            raise _other(value, hint, where)
+        if id(value) not in checked:
+            checked.add(id(value))
+            for name, inner in _hints(type(value)).items():
+                _check(getattr(value, name), inner, f"{where}.{name}", checked)
+    elif get_origin(hint) in (Union, UnionType):
+        _check_union(value, get_args(hint), where, checked)
+    elif get_origin(hint) is tuple:
+        if not isinstance(value, tuple):
+            raise _other(value, hint, where)
+        for at, item in enumerate(value):
+            _check(item, get_args(hint)[0], f"{where}[{at}]", checked)
+    elif not _plain(value, hint):
+        raise _other(value, hint, where)
+
+
+def _check_union(value: Any, hints: tuple[Any, ...], where: str, checked: set[int]) -> None:
+    """One of them; where several could be meant, the message is that of the first that is no None."""
+    if value is None and NoneType in hints:
+        return None
+    failed: ValueError | None = None
+    for hint in (h for h in hints if h is not NoneType):
+        try:
+            return _check(value, hint, where, checked)
+        except ValueError as error:
+            failed = failed or error
+    raise failed or _other(value, None, where)
+
+
+def _plain(value: Any, hint: Any) -> bool:
+    if get_origin(hint) is Literal:
+        return any(value == one and type(value) is type(one) for one in get_args(hint))
+    if hint is float:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    if get_origin(hint) is Mapping:
+        return isinstance(value, Mapping)
+    return hint is Any or not isinstance(hint, type) or isinstance(value, hint)
+
+
+def _other(value: Any, hint: Any, where: str) -> ValueError:
+    wanted = " or ".join(map(repr, get_args(hint))) if get_origin(hint) is Literal else getattr(hint, "__name__", hint)
+    return ValueError(f"{where}: expected {wanted}, got {value!r:.60}")
