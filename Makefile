@@ -8,7 +8,7 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --disable-pip-version-check -q
 BASE   := .venv-base
 
-.PHONY: help setup browser docs run test lint test-fast test-base bench clean
+.PHONY: help setup browser docs run test lint test-fast test-base test-extras bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -73,9 +73,15 @@ $(BASE)/.installed: $(BASE)/.deps $(shell find ragclean -type f -not -name '*.py
 	$(BASE)/bin/python -m pip --disable-pip-version-check -q install --no-deps --force-reinstall .
 	@touch $@
 
-# One pytest run over fast and slow tests alike, last, so that its closing line closes the output.
+# Each extra on top of the base install, one after another: some minutes, and so no part of `make test`.
+test-extras: $(BASE)/.installed
+	$(BASE)/bin/python tests/extras_alone.py
+
+# One pytest run over fast and slow tests alike, last, so that its closing line closes the output. Two processes at
+# least, since some tests wait; four at most, since each holds models of its own.
 test: browser $(VENV)/.extras lint test-base
-	if command -v chromium >/dev/null 2>&1; then export CI_BROWSER=1; fi; export CI_DOCS=1; $(PY) -m pytest -n 2 --dist loadfile -m 'slow or not slow'
+	if command -v chromium >/dev/null 2>&1; then export CI_BROWSER=1; fi; export CI_DOCS=1; \
+	  $(PY) -m pytest -n $$($(PY) -c 'import os; print(min(max(os.cpu_count() or 2, 2), 4))') --dist loadfile -m 'slow or not slow'
 
 bench: $(VENV)/.base
 	$(PY) benchmarks/speed.py

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -15,13 +14,6 @@ if TYPE_CHECKING:
 
 #: Characters of a sentence that went.
 _QUOTE = 60
-#: Details with figures, as the stages write them; any other stands as it is.
-_DETAILS = {
-    "detail_score": re.compile(r"score (\d\.\d\d) is below the (?:sentence|admission) threshold (\d\.\d\d)"),
-    "detail_judge": re.compile(r"judge (\d\.\d\d), the best passage has (\d\.\d\d)"),
-    "detail_place": re.compile(r"place (\d{1,9}), top_k is (\d{1,9})"),
-    "detail_like": re.compile(r"(\d\.\d\d) like a sentence of (.{1,200}), which stays"),
-}
 
 #: Key: Chinese, English. Of English, :meth:`RefinedContext.explain` has the rest.
 REFINE_WORDS: Mapping[str, tuple[str, str]] = {
@@ -41,41 +33,12 @@ REFINE_WORDS: Mapping[str, tuple[str, str]] = {
     "conflict": ("冲突  {said}", "conflict: {said}"),
 }
 
-#: What a warning's code means; English messages say it themselves.
-CAUTIONS_ZH: Mapping[str, str] = {
-    "bad_candidate": "有候选段落或其字段无法读取",
-    "bad_date": "有日期无法识别",
-    "no_candidates": "没有可用的候选段落，上下文为空",
-    "duplicate_id": "有两个候选段落的 id 相同",
-    "instruction_like": "有段落像是在对模型下指令，未作处理",
-    "no_query_terms": "问题中没有可用来排序的词，沿用检索顺序",
-    "vague_query": "问题脱离上文看不明白，或没有说清要问什么",
-    "multi_hop_likely": "回答可能要综合多个页面",
-    "low_relevance": "最相关的段落也低于准入阈值",
-    "no_answer_likely": "看来没有段落能回答",
-    "nothing_admitted": "没有段落通过准入，只保留了最好的一段",
-    "only_other_things": "剩下的段落说的都是别的型号、版本或客户群",
-    "unresolved_conflict": "各来源说法不一，未能裁决",
-    "unknown_pinned": "要求固定保留的 id 不存在",
-    "judge_failed": "判断模型出错，由内置模型代替",
-    "encoder_failed": "编码器出错，由内置模型代替",
-    "count_tokens_failed": "token 计数函数出错，改用估计值",
-    "token_budget_exceeded": "必须保留的内容超出 max_tokens",
-    "untouchable_dropped": "预算不足，舍弃了与答案有关的事实",
-    "max_tokens_ignored": "未启用压缩，max_tokens 不起作用",
-    "untouchable_restored": "出口检查补回了误删的事实",
-    "loser_removed": "出口检查去掉了已落败的说法",
-    "not_verbatim": "出口检查修正了与原文不符的内容",
-    "empty_context_restored": "出口检查发现上下文为空，已恢复",
-    "stage_failed": "有环节出错，沿用其输入",
-    "stage_skipped": "时间预算用尽，跳过了一个环节",
-    "verify_failed": "出口检查本身出错",
-}
-
 
 def meant(lang: Lang, caution: Caution) -> str:
     """A warning: in Chinese what its code means, then the library's own words, which name the item."""
-    meaning = CAUTIONS_ZH.get(caution.code)
+    from ragclean.report.trace_wording import TRACE_WORDS
+
+    meaning = wording("zh", TRACE_WORDS).known(f"caution_{caution.code}", "")
     return f"{meaning}（{caution}）" if lang == "zh" and meaning else str(caution)
 
 
@@ -117,12 +80,10 @@ def _gone(gone: Dropped, lang: Lang) -> str:
 
 def fate(lang: Lang, stage: str, reason: str, detail: str) -> str:
     """Stage, reason and detail of what went, in a line; a detail without known figures is the library's own."""
-    from ragclean.report.trace_wording import TRACE_WORDS
+    from ragclean.report.trace_wording import TRACE_WORDS, detail_of
 
     said, trace = wording(lang, REFINE_WORDS), wording(lang, TRACE_WORDS)
     why = trace.known(f"reason_{reason}", reason)
     told = said("why", stage=trace.known(f"stage_{stage}", stage), reason=why) if stage else why
-    for key, form in _DETAILS.items():
-        if lang == "zh" and (found := form.fullmatch(detail)):
-            detail = trace(key, score=found[1], bar=found[2])
+    detail = detail_of(detail, trace) if lang == "zh" else detail
     return told + (said("detail", detail=detail) if detail else "")

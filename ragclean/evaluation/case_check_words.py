@@ -10,6 +10,7 @@ from ragclean.visible import quoted
 
 if TYPE_CHECKING:
     from ragclean.evaluation.case_check import CaseCheck
+    from ragclean.report.page import Lang
 
 #: Ids that a line names.
 _NAMED = 5
@@ -38,13 +39,16 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 
 
-def explained(check: CaseCheck, lang: str) -> str:
+def explained(check: CaseCheck, lang: Lang) -> str:
     """The lines of a check; what comes from the cases is made safe to print."""
-    return "\n".join(_lines(check, _WORDS[lang]))
+    return "\n".join(_lines(check, _WORDS[lang], lang))
 
 
-def _lines(c: CaseCheck, words: Mapping[str, str]) -> Iterator[str]:
+def _lines(c: CaseCheck, words: Mapping[str, str], lang: Lang) -> Iterator[str]:
     from ragclean.evaluation.case_check import CRITICAL_WANTS, OTHERS_WANT
+    from ragclean.report.phrases import Phrases
+
+    said = Phrases(lang)
 
     yield words["cases"].format(n=c.cases)
     if c.drafts:
@@ -61,7 +65,8 @@ def _lines(c: CaseCheck, words: Mapping[str, str]) -> Iterator[str]:
         yield words["unsupported"].format(id=quoted(case_id), what=quoted(what))
     for variant, reasons in c.short.items():
         for reason, ids in reasons.items():
-            yield words["short"].format(variant=variant, n=len(ids), reason=quoted(reason), ids=_some(ids))
+            why = quoted(said.shortage(reason))
+            yield words["short"].format(variant=variant, n=len(ids), reason=why, ids=_some(ids))
     for name, n in c.categories.items():
         if n < CRITICAL_WANTS:
             line = words["critical" if n < OTHERS_WANT else "other"]

@@ -317,7 +317,7 @@ def _summary(fate: _Fate, w: Wording) -> Element:
             why = [w("cut"), w.colon, foreign(_counted(fate.parts, w))]
     elif fate.whole is not None:
         tags = [badge(shorten(reason_of(fate.whole, w), NAME_WIDTH), "bad", wraps=True)]
-        detail = detail_of(fate.whole, w)
+        detail = detail_of(fate.whole.detail, w)
         why = [foreign(shorten(detail, QUOTE_WIDTH))] if detail else []
     else:
         tags = [badge(_short_fate(fate, w), "bad", wraps=True)]

@@ -142,7 +142,7 @@ TRACE_WORDS: Mapping[str, tuple[str, str]] = {
     "reason_no_answer": ("看来没有段落能回答", "nothing seems to answer"),
     "caution_bad_candidate": ("有候选段落或其字段无法读取", "a candidate could not be read"),
     "caution_bad_date": ("有日期无法识别", "a date could not be read"),
-    "caution_no_candidates": ("没有可用的候选段落", "no candidates"),
+    "caution_no_candidates": ("没有可用的候选段落，上下文为空", "no candidates"),
     "caution_duplicate_id": ("有两个候选段落的 id 相同", "an id is used twice"),
     "caution_instruction_like": ("有段落像是在对模型下指令，未作处理", "a chunk addresses the model"),
     "caution_no_query_terms": ("问题中没有可用来排序的词，沿用检索顺序", "nothing in the query to rank by"),
@@ -151,7 +151,7 @@ TRACE_WORDS: Mapping[str, tuple[str, str]] = {
     "caution_low_relevance": ("最相关的段落也低于准入阈值", "low relevance"),
     "caution_no_answer_likely": ("看来没有段落能回答", "nothing seems to answer"),
     "caution_nothing_admitted": ("没有段落通过准入，只保留了最好的一段", "nothing was admitted"),
-    "caution_only_other_things": ("剩下的段落说的都是别的对象", "only about other things"),
+    "caution_only_other_things": ("剩下的段落说的都是别的型号、版本或客户群", "only about other things"),
     "caution_unresolved_conflict": ("各来源说法不一，未能裁决", "unresolved conflict"),
     "caution_unknown_pinned": ("要求固定保留的 id 不存在", "a pinned id is unknown"),
     "caution_judge_failed": ("判断模型出错，由内置模型代替", "the judge failed"),
@@ -201,19 +201,19 @@ _PLAIN_DETAILS = {
 }
 
 
-def detail_of(dropped: Dropped, w: Wording) -> str:
-    """The figures behind a reason, in the page's language where they are of a known form."""
-    if dropped.detail in _PLAIN_DETAILS:
-        key = _PLAIN_DETAILS[dropped.detail]
+def detail_of(detail: str, w: Wording) -> str:
+    """The figures behind a reason, in the reader's language where they are of a known form."""
+    if detail in _PLAIN_DETAILS:
+        key = _PLAIN_DETAILS[detail]
         return w(key) if key else ""
     for key, form in _DETAILS.items():
-        m = form.fullmatch(dropped.detail)
+        m = form.fullmatch(detail)
         if m is not None:
             return w(key, score=m[1], **m.groupdict())
-    return dropped.detail
+    return detail
 
 
 def why_of(dropped: Dropped, w: Wording) -> str:
     """Reason and figures in a line."""
-    detail = detail_of(dropped, w)
+    detail = detail_of(dropped.detail, w)
     return shorten(f"{reason_of(dropped, w)}{w.colon}{detail}" if detail else reason_of(dropped, w), QUOTE_WIDTH)

@@ -32,7 +32,7 @@ def test_the_table_agrees_with_whole_runs(corrector, root):
     table = sum(
         count_all(case, labels, corrector, configs, 8, day) for case, labels, day in zip(cases, parts, days, strict=True)
     )
-    for cell in np.ndindex(*GRID.shape):
+    for cell in list(np.ndindex(*GRID.shape))[::4]:  # each value of each field at least once
         other = corrector.with_config(GRID.config(present, cell))
         whole = np.zeros(6)
         for case, labels in zip(cases, parts, strict=True):

@@ -17,7 +17,7 @@ from evaluator_samples import write, written_cases
 
 from ragclean.cli import language, main
 from ragclean.cli.app import build_parser
-from ragclean.cli.refine_words import CAUTIONS_ZH
+from ragclean.report.trace_wording import TRACE_WORDS
 
 TABLES = {
     "frame_words": "FRAME_WORDS", "refine_words": "REFINE_WORDS", "doctor_words": "DOCTOR_WORDS",
@@ -82,7 +82,7 @@ def test_every_warning_of_the_documentation_has_chinese_words(root):
     page = (root / "docs" / "warnings.md").read_text(encoding="utf-8").partition("\n### ")[0]
     codes = {code for row in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE) for code in re.findall(r"`(\w+)`", row)}
     assert len(codes) > 20
-    assert codes - set(CAUTIONS_ZH) == set()
+    assert codes - {key.removeprefix('caution_') for key in TRACE_WORDS} == set()
 
 
 # -- what is said

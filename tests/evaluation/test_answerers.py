@@ -257,7 +257,7 @@ def test_the_reader_is_a_stand_in_for_a_small_reader_that_noise_harms():
     """Of 204 cases it is right on 55 % from the gold chunks, on 29 % from all, among which contradictions stand."""
     reader, judge, shares = ExtractiveReader(), OfflineJudge(), {"gold": [], "all": []}
     for name in ("aftersales", "policy", "techdoc"):
-        for case in read_cases(DATA / f"{name}.jsonl"):
+        for case in read_cases(DATA / f"{name}.jsonl")[::2]:
             gold = tuple(c for c in case.contexts if c.id in case.gold)
             if not case.answerable or not gold:
                 continue

@@ -279,7 +279,7 @@ def test_nine_baselines_of_ten_keep_the_stated_false_alarm_rate(false_alarms):
     truth = traffic(rng, 200_000, 0.3)
     lengths = [
         exact_run_length(truth, calibrated(Baseline.of(traffic(rng, 1000, 0.3)), rise=0.05, false_alarms=false_alarms))
-        for _ in range(60)
+        for _ in range(30)
     ]
     kept = np.mean([length >= false_alarms for length in lengths])
     assert kept >= 0.8
