@@ -39,7 +39,8 @@ class CorrectorConfig:
     mode: Literal["correct", "observe"] = "correct"
     """``observe``: hand the candidates back unchanged and log what would have been done."""
     time_budget_ms: float | None = None
-    """Checked between stages and batches; a stage that would start too late is skipped with a warning."""
+    """Checked between stages and batches; a stage that would start too late is skipped with a warning. Loading, once a
+    process, does not count, and makes the first call take longer; ``warm([])`` does it ahead of time."""
     cache_chunks: int = 4096
     """Prepared texts kept, least recently used first out. About 20 kB each for chunks of 300 characters."""
 

@@ -20,8 +20,9 @@ from ragclean.compression.outcome import Compressed, KeptPassage, without_copies
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText, RankedPassage, TextCache, plain_text
 from ragclean.ranking import neutral, rank
+from ragclean.readiness import load_all
 from ragclean.result import RefinedContext
-from ragclean.run import Request, Run, TokenCounter, read_request
+from ragclean.run import Request, Run, TokenCounter, read_request, unread
 from ragclean.screen import BadCandidateError, Screened, coerce, screen
 from ragclean.signals.base import JudgeScorer, KeywordAnalyzer, SemanticEncoder
 from ragclean.signals.insufficiency import multi_hop, vague
@@ -29,7 +30,7 @@ from ragclean.signals.judge import FeatureJudge
 from ragclean.signals.loading import embedded_encoder, load_encoder, load_judge, load_keywords
 from ragclean.signals.profile import measure_profile
 from ragclean.signals.scorers import Scorers
-from ragclean.text.question import Facet, Question, parse_question
+from ragclean.text.question import Question, parse_question
 from ragclean.tokencount import estimate_tokens
 from ragclean.tracing import annotate, span
 from ragclean.types import Caution, Dropped, KeptChunk
@@ -161,6 +162,8 @@ class NoiseCorrector:
 
     def _refined(self, request: Request) -> RefinedContext:
         """The five stages in order."""
+        if self.config.time_budget_ms is not None:
+            load_all()  # what happens once a process is not taken from the budget of its first question
         run = Run(self.config.time_budget_ms, self._cache.hits, self._cache.misses)
         screened = run.timed("screen", lambda: self._screen(request, run))
         run.note(screened.dropped, screened.cautions)
@@ -168,7 +171,7 @@ class NoiseCorrector:
             run.warn("no_candidates", "there is no usable candidate, so the context is empty")
         for unknown in sorted(request.pinned - {p.chunk.id for p in screened.passages}):
             run.warn("unknown_pinned", f"pinned: no chunk has the id {unknown!r:.60}")
-        questions = run.stage("question", lambda: self._read(request, run), lambda: [_unread(request.query)])
+        questions = run.stage("question", lambda: self._read(request, run), lambda: [unread(request.query)])
         ranked = self._rank(questions, screened.passages, request, run)
         counter = TokenCounter(self._count_tokens)
         verdict = Verdict()
@@ -228,6 +231,9 @@ class NoiseCorrector:
         queries, candidates = list(queries), list(candidates)
         if len(queries) != len(candidates):
             raise ValueError(f"queries and candidates: {len(queries)} queries, {len(candidates)} candidate lists")
+        for n, query in enumerate(queries):
+            if not isinstance(query, str):
+                raise TypeError(f"queries[{n}]: expected a string, got {type(query).__name__}")
         pairs: Iterable[tuple[str, Iterable[Any]]] = zip(queries, candidates, strict=True)
         found: Iterable[RefinedContext] = (self.refine(query, chunks, **options) for query, chunks in pairs)
         if workers > 1 and len(queries) > 1:
@@ -241,9 +247,11 @@ class NoiseCorrector:
         return list(found)
 
     def warm(self, chunks: Iterable[Any]) -> int:
-        """Work chunks out ahead of time (text structure and vectors); returns how many were readable."""
+        """Work chunks out ahead of time (text structure and vectors), and load what is loaded at its first use;
+        returns how many were readable."""
         if isinstance(chunks, (str, bytes, Mapping)) or not isinstance(chunks, Iterable):
             raise TypeError(f"chunks: expected an iterable of chunks, got {type(chunks).__name__}")
+        load_all()
         texts = [c.text for c in (coerce(chunk, []) for chunk in chunks) if c is not None and c.text.strip()]
         sentences = [s for t in texts for s in self.prepare(t).sentence_texts]
         self._scorers.embedded_encoder.score(" ", texts + sentences)
@@ -288,7 +296,8 @@ class NoiseCorrector:
         self, questions: list[Question], passages: Sequence[Passage], request: Request, run: Run
     ) -> list[RankedPassage]:
         if not any(q.terms for q in questions):
-            run.warn("no_query_terms", "the query holds no word to rank by; the retriever's order is kept")
+            if not run.missed("question"):
+                run.warn("no_query_terms", "the query holds no word to rank by; the retriever's order is kept")
             return neutral(passages, self.config)
         notes: list[Caution] = []
         ranked, run.judge_calls = run.stage(
@@ -376,11 +385,6 @@ class NoiseCorrector:
 
 def _made_of(config: CorrectorConfig, encoder: Any, judge: Any, keywords: Any, count: Any) -> NoiseCorrector:
     return NoiseCorrector(config=config, encoder=encoder, judge=judge, keywords=keywords, count_tokens=count)
-
-
-def _unread(query: str) -> Question:
-    """A question of which nothing is understood: what stands in where reading it failed."""
-    return Question(query, query, "en", (Facet("unknown", ()),), (), ())
 
 
 def _kept_chunk(kept: KeptPassage) -> KeptChunk:

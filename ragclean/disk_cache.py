@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ragclean.disk_connection import Row, Shared, changing, connected, leave_to_parent, writing
+from ragclean.disk_connection import Row, Shared, changing, connected, leave_to_parent, using, writing
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -106,8 +106,8 @@ class DiskCache:
 
     def _make_room(self, db: sqlite3.Connection) -> None:
         if _held(db) > self._max_bytes:
-            newest_first = "SELECT key, sum(size) OVER (ORDER BY used DESC, rowid DESC) AS so_far FROM answers"
-            gone = f"SELECT key FROM ({newest_first}) WHERE so_far > ?"
+            newest_first = "SELECT key, size, sum(size) OVER (ORDER BY used DESC, rowid DESC) AS so_far FROM answers"
+            gone = f"SELECT key FROM ({newest_first}) WHERE so_far > ? AND so_far > size"  # never the newest itself
             db.execute(f"DELETE FROM answers WHERE key IN ({gone})", (int(self._max_bytes * _LEFT_AFTER),))
 
     def _there(self) -> bool:
@@ -124,15 +124,16 @@ class DiskCache:
             with self._common().lent(seconds) as db:
                 yield db
         else:
-            with closing(connected(self.path, seconds)) as db:
+            with using(), closing(connected(self.path, seconds)) as db:
                 yield db
 
     def _put(self, row: Row, seconds: float, patience: float) -> None:
+        row.seconds = seconds
         if self._sessions:
-            self._common().put(row, self._write, self._make_file, seconds, patience)
+            self._common().put(row, self._write, self._make_file, patience)
         else:
             self._make_file()
-            with writing(self.path), closing(connected(self.path, seconds)) as db:
+            with writing(self.path), using(), closing(connected(self.path, seconds)) as db:
                 self._write(db, [row])
 
     def _write(self, db: sqlite3.Connection, rows: Sequence[Row]) -> None:
@@ -193,6 +194,7 @@ class Visit:
                             db.execute("DELETE FROM answers WHERE key = ?", (key,))
                         else:
                             db.execute("UPDATE answers SET used = ? WHERE key = ?", (now, key))
+                    db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
                 return value
 
         return self._tried(look_up, None)

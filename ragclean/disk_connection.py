@@ -7,10 +7,9 @@ import os
 import sqlite3
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 #: The form of the file; another one is left alone.
@@ -66,7 +65,7 @@ def connected(path: Path, seconds: float, *, threads: bool = False) -> sqlite3.C
 
 @dataclass(eq=False, slots=True)
 class Row:
-    """A text on its way into the file, and what its thread waits for."""
+    """A text on its way into the file."""
 
     key: str
     packed: str
@@ -74,9 +73,11 @@ class Row:
     used: int
     held: str | None = None
     """What the file holds under the key already."""
+    seconds: float = 0.0
+    """To wait for another process."""
+    since: float = 0.0
     ended: bool = False
-    error: BaseException | None = None
-    waiting: threading.Lock = field(default_factory=threading.Lock)
+    error: Exception | None = None
 
 
 Write = Callable[[sqlite3.Connection, Sequence[Row]], None]
@@ -85,23 +86,20 @@ Write = Callable[[sqlite3.Connection, Sequence[Row]], None]
 class Shared:
     """Connections for the threads of a process, each used by one of them at a time.
 
-    No thread waits for another one to read. Of threads that write at once the first writes for all of them: what a
-    write takes is waiting for the disk, and so they wait together. One lock around both would be passed from thread to
+    No thread waits for another one to read. Of threads that write at once one writes for all of them: what a write
+    takes is waiting for the disk, and so they wait together. One lock around both would be passed from thread to
     thread, each of which has to wait for the interpreter first; that took half the time of a busy run.
     """
 
     def __init__(self, path: Path) -> None:
         self.pid = os.getpid()
         self.path = path
-        self._queueing = threading.Lock()
+        self._turn = threading.Condition()
         self._queue: list[Row] = []
-        self._led = False
+        self._led = self._closed = False
         self._free: list[_Open] = []
-        self._gate = threading.Condition()
-        self._inside = 0
         self._file: tuple[int, int] | None = None
         self._looked = -math.inf
-        _open_ones.add(self)
 
     def there(self, *, now: bool = False) -> bool:
         """Whether there is a file; looked at from time to time, or ``now``."""
@@ -111,32 +109,32 @@ class Shared:
         return self._file is not None
 
     @contextmanager
-    def lent(self, seconds: float) -> Iterator[sqlite3.Connection]:
-        """A connection that nobody else has meanwhile; ``seconds`` to wait for other processes."""
-        with self._gate:
-            self._inside += 1
-        opened: _Open | None = None
-        try:
-            opened = self._take(seconds)
-            yield opened.db
-        except BaseException:
-            if opened is not None:
-                opened.db.close()  # with what was begun
-            raise
-        else:
-            self._free.append(opened)
-        finally:
-            with self._gate:
-                self._inside -= 1
-                self._gate.notify_all()
+    def lent(self, seconds: float, *, checked: bool = False) -> Iterator[sqlite3.Connection]:
+        """A connection that nobody else has meanwhile.
 
-    def _take(self, seconds: float) -> _Open:
+        Args:
+            seconds: to wait for other processes.
+            checked: look first whether the file is still a cache of this form.
+        """
+        with using():
+            opened = self._take(seconds, checked)
+            try:
+                yield opened.db
+            except BaseException:
+                opened.db.close()  # with what was begun
+                raise
+            if self._closed:
+                opened.db.close()
+            else:
+                self._free.append(opened)
+
+    def _take(self, seconds: float, checked: bool) -> _Open:
         while self._free:
             try:
                 found = self._free.pop()
             except IndexError:  # another thread was faster
                 break
-            if found.file == self._file:
+            if found.file == self._file and (not checked or _is_ours(found.db)):
                 if found.seconds != seconds:
                     found.db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
                     found.seconds = seconds
@@ -146,74 +144,81 @@ class Shared:
         self.there(now=True)  # it was made just now, or replaced
         return _Open(db, self._file, seconds)
 
-    def put(self, row: Row, write: Write, make: Callable[[], None], seconds: float, patience: float) -> None:
+    def put(self, row: Row, write: Write, make: Callable[[], None], patience: float) -> None:
         """Write a row.
 
         Args:
             write: writes rows.
             make: makes the file where there is none.
-            seconds: to wait for other processes.
             patience: seconds to wait for the thread that writes for others.
 
         Raises:
-            sqlite3.OperationalError: it was not written.
+            sqlite3.Error: it was not written.
         """
-        row.waiting.acquire()
-        with self._queueing:
-            self._queue.append(row)
-            lead, self._led = not self._led, True
-        if not lead and not row.waiting.acquire(timeout=min(patience, threading.TIMEOUT_MAX)):
-            self._give_up(row)
-        if not row.ended:
-            self._lead(write, make, seconds)
-        if row.error is not None:
-            raise sqlite3.OperationalError(str(row.error)) from row.error
-
-    def _give_up(self, row: Row) -> None:
-        with self._queueing:
-            if row in self._queue and row.waiting.locked():  # else it is being written, or this thread is to write
-                self._queue.remove(row)
-                raise sqlite3.OperationalError("other threads hold it")
-        row.waiting.acquire()
-
-    def _lead(self, write: Write, make: Callable[[], None], seconds: float) -> None:
-        """Write what waits, this thread's row among it, and leave what came meanwhile to its first thread."""
-        with self._queueing:
-            rows, self._queue = self._queue, []
+        row.since = time.monotonic()
+        rows: list[Row] = []
         try:
-            make()
-            self.there(now=True)
-            with writing(self.path), self.lent(seconds) as db:
-                write(db, rows)
-        except BaseException as error:
-            for row in rows:
-                row.error = error
-            if not isinstance(error, Exception):
-                raise
+            rows = self._turn_of(row, patience)
+            if rows:
+                self._write(rows, row, write, make)
         finally:
+            with self._turn:
+                if row in self._queue:
+                    self._queue.remove(row)
+                if rows:
+                    self._led = False
+                    self._queue[:0] = [r for r in rows if not r.ended and r is not row]
+                    self._turn.notify_all()
+        if row.error is not None:
+            raise row.error
+
+    def _turn_of(self, row: Row, patience: float) -> list[Row]:
+        """Wait until the row was written; or until this thread is to write, which gets all rows that wait."""
+        until = row.since + patience
+        with self._turn:
+            self._queue.append(row)
+            while self._led and not row.ended:
+                left = min(until - time.monotonic(), threading.TIMEOUT_MAX)
+                if left <= 0.0:
+                    raise sqlite3.OperationalError("other threads hold it")
+                self._turn.wait(left)
+            if row.ended:
+                return []
+            self._led = True
+            rows, self._queue = self._queue, []
+            return rows
+
+    def _write(self, rows: list[Row], own: Row, write: Write, make: Callable[[], None]) -> None:
+        """Write all rows. Where that fails it fails for this thread's own, and for those that have waited long enough;
+        the others are tried again, each by its own thread."""
+        try:
+            try:
+                self._write_once(rows, own.seconds, write, make)
+            except sqlite3.OperationalError:
+                raise
+            except Exception:  # one of them cannot be written: this thread answers for its own alone
+                rows = [own]
+                self._write_once(rows, own.seconds, write, make)
+        except Exception as error:
+            now = time.monotonic()
+            for row in rows:
+                if row is own or now - row.since >= row.seconds:
+                    row.error, row.ended = error, True
+        else:
             for row in rows:
                 row.ended = True
-            with self._queueing:
-                self._led = bool(self._queue)
-                wake = [*rows, *self._queue[:1]]
-            for row in wake:
-                row.waiting.release()
+
+    def _write_once(self, rows: Sequence[Row], seconds: float, write: Write, make: Callable[[], None]) -> None:
+        make()
+        self.there(now=True)
+        with writing(self.path), self.lent(seconds, checked=True) as db:
+            write(db, rows)
 
     def close(self) -> None:
-        """Wait for who reads or writes, and close what is open."""
-        with self._gate:
-            self._gate.wait_for(lambda: not self._inside)
-            while self._free:
-                self._free.pop().db.close()
-
-    def stop(self) -> None:
-        """Until :meth:`go_on` nobody is in the middle of anything."""
-        self._gate.acquire()
-        self._gate.wait_for(lambda: not self._inside)
-
-    def go_on(self) -> None:
-        """After :meth:`stop`."""
-        self._gate.release()
+        """Close what is open; what is in use meanwhile is closed when it comes back."""
+        self._closed = True
+        while self._free:
+            self._free.pop().db.close()
 
 
 @dataclass(slots=True)
@@ -223,6 +228,15 @@ class _Open:
     db: sqlite3.Connection
     file: tuple[int, int] | None
     seconds: float
+
+
+def _is_ours(db: sqlite3.Connection) -> bool:
+    try:
+        (owner,) = db.execute("PRAGMA application_id").fetchone()
+        (form,) = db.execute("PRAGMA user_version").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return bool(owner == _OURS and form == _FORM)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -246,7 +260,6 @@ def writing(path: Path) -> threading.Lock:
 
 #: Guards which connection is a cache's shared one.
 changing = threading.RLock()
-_open_ones: weakref.WeakSet[Shared] = weakref.WeakSet()
 #: Connections that a forked child inherited, which it may neither use nor close.
 _of_parents: list[Shared] = []
 
@@ -256,17 +269,56 @@ def leave_to_parent(shared: Shared) -> None:
     _of_parents.append(shared)
 
 
+class _Gate:
+    """Who is inside SQLite now, and whether a fork waits until nobody is."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._inside, self._closed = 0, False
+
+    def enter(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._closed)
+            self._inside += 1
+
+    def leave(self) -> None:
+        with self._changed:
+            self._inside -= 1
+            if not self._inside:
+                self._changed.notify_all()
+
+    def close(self) -> None:
+        self._changed.acquire()
+        self._closed = True
+        self._changed.wait_for(lambda: not self._inside)
+
+    def open(self) -> None:
+        self._closed = False
+        self._changed.notify_all()
+        self._changed.release()
+
+
+_gate = _Gate()
+
+
+@contextmanager
+def using() -> Iterator[None]:
+    """Around all that SQLite does. A child takes over what its parent's SQLite knows: that a thread of the parent is in
+    mid-write, for which it would wait for ever. So a fork waits until no thread is in the middle of anything."""
+    _gate.enter()
+    try:
+        yield
+    finally:
+        _gate.leave()
+
+
 def _before_fork() -> None:
-    """A child takes over what its parent's SQLite knows: that a thread of the parent is in mid-write, and it would
-    wait for that thread for ever."""
     changing.acquire()
-    for shared in _open_ones:
-        shared.stop()
+    _gate.close()
 
 
 def _after_fork() -> None:
-    for shared in _open_ones:
-        shared.go_on()
+    _gate.open()
     changing.release()
 
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from ragclean.text.dates import parse_date
+from ragclean.typed_form import check_types
 from ragclean.types import (
     Caution,
     Chunk,
@@ -27,6 +29,8 @@ RESULT_SCHEMA = 1
 METADATA_DEPTH = 40
 #: Bits from which Python refuses to write a whole number in decimal (4,300 digits).
 _WRITABLE_BITS = 14_000
+#: Characters of a date that the head of a block shows ('2025-03-10T08:00:00.000000+08:00'); what is longer says more.
+_LONGEST_DATE = 40
 #: A line of a text that looks like the head of a block of ours, or like one of our notes.
 _LIKE_OURS = re.compile(r"(^|[\n\r\v\f\x85\u2028\u2029])([ \t]{0,64})(?=\[[0-9]{1,9}\]|\(unresolved:)")
 
@@ -177,7 +181,9 @@ class RefinedContext:
         if data.get("schema") != RESULT_SCHEMA:
             raise ValueError(f"schema: this version reads {RESULT_SCHEMA}, got {data.get('schema')!r:.60}")
         try:
-            return cls._read(data)
+            found = cls._read(data)
+            check_types(found, "result")
+            return found
         except KeyError as error:
             raise ValueError(f"result: the field {error} is missing") from error
         except (TypeError, AttributeError) as error:
@@ -204,7 +210,9 @@ class RefinedContext:
 
 
 def _provenance(chunk: Chunk) -> list[str]:
-    day = chunk.effective_from or chunk.updated_at or chunk.published_at
+    # A date that could not be read did not count, and what stands in its place may be any text.
+    days = (chunk.effective_from, chunk.updated_at, chunk.published_at)
+    day = next((d for d in days if d and len(d) <= _LONGEST_DATE and parse_date(d) is not None), None)
     parts = [chunk.title, chunk.source, day, chunk.uri]
     return [p for p in parts if p] or [chunk.id]
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from ragclean.screen import shown
 from ragclean.text.dates import parse_date
+from ragclean.text.question import Facet, Question
 from ragclean.tokencount import estimate_tokens
 from ragclean.tracing import span
 from ragclean.types import Caution, Dropped
@@ -124,6 +125,11 @@ def _day(as_of: Any) -> date:
     return day
 
 
+def unread(query: str) -> Question:
+    """A question of which nothing is understood: what stands in where reading it failed."""
+    return Question(query, query, "en", (Facet("unknown", ()),), (), ())
+
+
 class TokenCounter:
     """A caller's counter of tokens that cannot take a run down.
 
@@ -156,6 +162,7 @@ class Run:
         self._start = time.perf_counter()
         self._budget = None if budget_ms is None else budget_ms / 1e3
         self._times: dict[str, float] = {}
+        self._missed: set[str] = set()
         self._cache_before = self._cache_now = (hits, misses)
         self.judge_calls = 0
         self.dropped: list[Dropped] = []
@@ -174,13 +181,19 @@ class Run:
         """Run one stage. If it fails, or the time budget is spent, hand on what ``fallback`` makes, with a warning."""
         if self._budget is not None and time.perf_counter() - self._start > self._budget:
             self.warn("stage_skipped", f"{name}: the time budget of {self._budget * 1e3:.0f} ms was spent")
+            self._missed.add(name)
             return fallback()
         try:
             return self.timed(name, work)
         except Exception as error:
+            self._missed.add(name)
             logger.exception("stage %s failed; its input is passed on", name)
             self.warn("stage_failed", f"{name}: {type(error).__name__}: {error}"[:_MESSAGE])
             return fallback()
+
+    def missed(self, name: str) -> bool:
+        """Whether something else stands in for a stage that failed or was skipped."""
+        return name in self._missed
 
     def warn(self, code: str, message: str) -> None:
         self.cautions.append(Caution(code, message))

@@ -123,6 +123,8 @@ def _coerce(candidate: Any, complaints: list[str]) -> Chunk | None:
         )
     if isinstance(candidate, str):
         return Chunk(_exact(candidate))
+    if isinstance(candidate, tuple) and len(candidate) == 2 and isinstance(candidate[1], int | float | np.number):
+        return _scored(*candidate, complaints)
     data = _as_mapping(candidate)
     if data is None:
         complaints.append(f"text: expected a string, mapping, Chunk or document, got {type(candidate).__name__}")
@@ -134,6 +136,13 @@ def _coerce(candidate: Any, complaints: list[str]) -> Chunk | None:
         metadata = {}
     values = {f: v if (v := _plain(data.get(f))) is not None else metadata.get(f) for f in _FIELDS}
     return _checked(values, text, metadata, complaints)
+
+
+def _scored(candidate: Any, score: Any, complaints: list[str]) -> Chunk | None:
+    """What a store's search 'with scores' returns: a document and its score."""
+    chunk = _coerce(candidate, complaints)
+    number = _number(_plain(score))
+    return chunk if chunk is None or chunk.score is not None or number is None else replace(chunk, score=number)
 
 
 def _as_mapping(candidate: Any) -> Mapping[str, Any] | None:

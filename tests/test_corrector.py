@@ -5,7 +5,10 @@ import copy
 import json
 import logging
 import pickle
+import subprocess
+import sys
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -515,3 +518,32 @@ def test_where_nothing_seems_to_answer_it_is_said_and_the_context_can_be_left_em
     assert "1800瓦" in answered.text
     few = NoiseCorrector().refine(query, chunks[:3])
     assert "no_answer_likely" not in {w.code for w in few.warnings}
+
+
+def test_loading_is_not_taken_from_the_time_budget_of_the_first_question(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("ragclean.run.time", SimpleNamespace(perf_counter=lambda: now[0]))
+    monkeypatch.setattr("ragclean.corrector.load_all", lambda: now.__setitem__(0, now[0] + 10.0))
+    pages = [{"text": "整机自签收之日起保修24个月。", "source": "official_policy"}, {"text": "听说整机只保修12个月。", "source": "forum"}]
+    found = NoiseCorrector(config=CorrectorConfig(time_budget_ms=1000)).refine("整机保修多久？", pages)
+    assert now[0] == 10.0 and found.text == "整机自签收之日起保修24个月。"
+    assert "stage_skipped" not in [w.code for w in found.warnings]
+
+
+def test_all_that_is_loaded_at_first_use_is_loaded_ahead():
+    """After it, questions of both languages bring in no further module."""
+    code = (
+        "import sys; from ragclean import NoiseCorrector; NoiseCorrector().warm([]); had = set(sys.modules); "
+        "NoiseCorrector().refine('保修多久？', [{'text': '保修24个月。', 'updated_at': '2024年1月'}, '保修12个月。']); "
+        "NoiseCorrector().refine('How long?', [{'text': 'It takes 24 hours.', 'updated_at': '3 May 2024'}, 'It takes 12 hours.']); "
+        "sys.exit(repr(sorted(set(sys.modules) - had)) if set(sys.modules) - had else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_where_reading_the_question_was_skipped_the_query_is_not_blamed(monkeypatch):
+    corrector = NoiseCorrector(config=CorrectorConfig(time_budget_ms=1e-6))
+    found = corrector.refine("整机保修多久？", ["整机保修24个月。"])
+    codes = [w.code for w in found.warnings]
+    assert "stage_skipped" in codes and "no_query_terms" not in codes

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
 
@@ -385,3 +385,167 @@ def test_a_copy_made_in_a_session_has_none(file):
         cache.put("a", "b")
         again = pickle.loads(pickle.dumps(cache))
     assert again.get("a") == "b"
+
+
+class Interrupted(BaseException):
+    pass
+
+
+def test_a_thread_that_is_interrupted_while_it_waits_holds_nobody_up(file, monkeypatch):
+    cache, real, begun, go = DiskCache(file, ROOM), DiskCache._write, threading.Event(), threading.Event()
+
+    def write(self, db, rows):
+        begun.set()
+        go.wait(5)
+        real(self, db, rows)
+
+    monkeypatch.setattr(DiskCache, "_write", write)
+    waited = threading.Condition.wait
+
+    def interrupted(self, timeout=None):
+        if threading.current_thread().name == "interrupted":
+            raise Interrupted
+        return waited(self, timeout)
+
+    def waits():
+        with suppress(Interrupted):
+            cache.put("b", "2")
+
+    with cache.session(), ThreadPoolExecutor(1) as pool:
+        first = pool.submit(cache.put, "a", "1")
+        begun.wait(5)
+        monkeypatch.setattr(threading.Condition, "wait", interrupted)
+        other = threading.Thread(target=waits, name="interrupted")
+        other.start()
+        other.join(5)
+        monkeypatch.setattr(threading.Condition, "wait", waited)
+        go.set()
+        first.result(5)
+        assert pool.submit(cache.put, "c", "3").result(5) == "3"
+    assert [DiskCache(file, ROOM).get(key) for key in "abc"] == ["1", None, "3"]
+
+
+def test_threads_that_give_up_at_any_moment_hold_nobody_up(file):
+    cache, kept = DiskCache(file, ROOM), {}
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+
+    def work(seed):
+        chance = random.Random(seed)
+        for n in range(60):
+            key = f"{seed}-{n}"
+            Visit(cache, time.monotonic() + chance.random() * 0.02).put(key, key)
+
+    try:
+        with cache.session():
+            crew = [threading.Thread(target=work, args=(seed,), daemon=True) for seed in range(12)]
+            for thread in crew:
+                thread.start()
+            for thread in crew:
+                thread.join(60)
+            assert not any(thread.is_alive() for thread in crew)
+            kept["last"] = cache.put("last", "x")
+    finally:
+        sys.setswitchinterval(before)
+    assert DiskCache(file, ROOM).get("last") == kept["last"] == "x"
+
+
+def test_a_row_that_cannot_be_written_takes_no_other_with_it(file, monkeypatch):
+    cache, real, slow = DiskCache(file, ROOM), DiskCache._write, threading.Event()
+
+    def write(self, db, rows):
+        slow.wait(5)
+        real(self, db, rows)
+
+    monkeypatch.setattr(DiskCache, "_write", write)
+    with cache.session(), ThreadPoolExecutor(8) as pool:
+        threading.Timer(0.3, slow.set).start()
+        list(pool.map(lambda key: cache.put(key, "v"), ["a", "b", "bad\ud800", "c", "d"]))
+    assert [DiskCache(file, ROOM).get(key) for key in "abcd"] == ["v"] * 4
+
+
+def test_who_has_more_time_is_not_failed_by_who_has_less(file):
+    cache = DiskCache(file, ROOM)
+    with cache.session():
+        cache.put("z", "0")
+        with closing(sqlite3.connect(file, isolation_level=None)) as holder, ThreadPoolExecutor(3) as pool:
+            holder.execute("BEGIN EXCLUSIVE")
+            short = pool.submit(Visit(cache, time.monotonic() + 0.2).put, "a", "1")
+            time.sleep(0.05)
+            long = pool.submit(Visit(cache, time.monotonic() + 30).put, "b", "2")
+            short.result(10)
+            time.sleep(0.2)
+            holder.execute("COMMIT")
+            long.result(10)
+    assert DiskCache(file, ROOM).get("b") == "2"
+
+
+def test_in_a_session_a_file_that_became_another_form_is_left_alone(file, caplog):
+    cache = DiskCache(file, ROOM)
+    with cache.session():
+        cache.put("a", "1")
+        with closing(sqlite3.connect(file, isolation_level=None)) as db:
+            db.execute("PRAGMA user_version = 7")
+        cache.put("b", "2")
+        with closing(sqlite3.connect(file)) as db:
+            assert db.execute("SELECT key FROM answers").fetchall() == [("a",)]
+    assert "its form is 7" in caplog.text
+
+
+def test_noting_a_use_leaves_the_time_to_wait_as_it_was(file):
+    cache = DiskCache(file, ROOM)
+    with cache.session():
+        cache.put("old", "1")
+        with closing(sqlite3.connect(file, isolation_level=None)) as db:
+            db.execute("UPDATE answers SET used = 0")
+        assert cache.get("old") == "1"
+        with closing(sqlite3.connect(file, isolation_level=None, check_same_thread=False)) as holder:
+            holder.execute("BEGIN EXCLUSIVE")
+            threading.Timer(0.3, lambda: holder.execute("COMMIT")).start()
+            cache.put("b", "2")
+    assert DiskCache(file, ROOM).get("b") == "2"
+
+
+def test_a_text_nearly_as_large_as_the_bound_is_kept(file):
+    cache = DiskCache(file, 10_000)
+    for n in range(5):
+        cache.put(str(n), "x" * 500)
+    cache.put("large", "y" * 9_300)
+    assert cache.get("large") == "y" * 9_300
+    assert cache.held_bytes() <= 10_000
+
+
+FORKED_ALONE = """
+import os, sys, threading
+from ragclean.disk_cache import DiskCache
+
+cache, stop = DiskCache(sys.argv[1], 1_000_000), threading.Event()
+def write():
+    n = 0
+    while not stop.is_set():
+        cache.put(f"parent {n}", "1")
+        n += 1
+        stop.wait(0.001)
+writer = threading.Thread(target=write)
+writer.start()
+children = []
+for child in range(6):
+    pid = os.fork()
+    if not pid:
+        sys.stdin.read()  # until the parent has stopped writing
+        cache.put(f"child {child}", "1")
+        os._exit(0 if cache.get(f"child {child}") == "1" else 1)
+    children.append(pid)
+stop.set()
+writer.join()
+print("stopped", flush=True)
+sys.exit(any(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in children))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_child_forked_while_a_thread_writes_can_use_the_cache(file):
+    with subprocess.Popen([sys.executable, "-c", FORKED_ALONE, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"stopped\n"
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 0, said.decode()

@@ -241,3 +241,15 @@ def test_a_table_of_ones_own_adds_to_the_default_one():
     chunks = [{"text": "a。", "source": s} for s in ("our_kb", "forum", "unheard_of")]
     assert [p.trust for p in run(chunks, source_weights={"our_kb": 0.9}).passages] == [0.9, 0.3, 0.5]
     assert [p.trust for p in run(chunks, source_weights={"our_kb": 0.9, "*": 0.6}).passages] == [0.9, 0.6, 0.6]
+
+
+def test_a_document_with_its_score_as_stores_return_them_is_read():
+    class Document:
+        def __init__(self, text):
+            self.page_content, self.metadata = text, {"source": "faq"}
+
+    complaints = []
+    found = [coerce(given, complaints) for given in [(Document("保修24个月。"), 0.5), ("plain", np.float32(0.25)), ({"text": "own", "score": 0.9}, 0.1)]]
+    assert [(c.text, c.score) for c in found] == [("保修24个月。", 0.5), ("plain", 0.25), ("own", 0.9)]
+    assert found[0].source == "faq" and not complaints
+    assert coerce(("a", "b"), complaints) is None and "got tuple" in complaints[0]

@@ -11,7 +11,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from ragclean import NoiseCorrector
+from ragclean import CorrectorConfig, NoiseCorrector
 
 SECRET = "保修多久？secret-4711"
 CHUNKS = [{"id": "secret-id", "text": "保修24个月，自开票之日起计算。"}, {"id": "b", "text": "今天天气很好。"}]
@@ -45,6 +45,15 @@ def test_spans_hold_nothing_of_query_texts_and_ids(exporter):
     written = "".join(s.to_json() for s in exporter.get_finished_spans())
     assert "secret" not in written
     assert "保修" not in written
+
+
+def test_spans_hold_nothing_of_what_an_error_quotes(exporter):
+    exporter.clear()
+    with pytest.raises(ValueError, match="secret"):
+        NoiseCorrector(config=CorrectorConfig(on_bad_candidate="raise")).refine("q", [{"text": "x", "title": ["secret"]}])
+    spans = exporter.get_finished_spans()
+    assert {s.attributes["error.type"] for s in spans} == {"BadCandidateError"}
+    assert "secret" not in "".join(s.to_json() for s in spans)
 
 
 def test_an_application_without_a_provider_notices_nothing():

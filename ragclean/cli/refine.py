@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     candidates = read_candidates(args.file)
     result = _refine(args, config, candidates)
     lang = language.of(args)
-    for caution in result.warnings:
+    for caution in () if args.explain else result.warnings:  # which explains them as well
         console.note(warning(lang, caution))
     if args.html:
         write(args.html, result.to_html(args.lang), lang)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from ragclean.evaluation.cases import case_from_dict, case_to_dict
 from ragclean.evaluation.degradation import Degradation, degradations
@@ -26,9 +26,10 @@ from ragclean.evaluation.records import (
     check_judgement,
 )
 from ragclean.evaluation.scoring import Averages, averages
-from ragclean.evaluation.typed_form import check_types
+from ragclean.typed_form import check_types
 from ragclean.types import Chunk
 
+T = TypeVar("T")
 REPORT_SCHEMA = 1
 _CHUNK_FIELDS = tuple(f.name for f in fields(Chunk) if f.name not in ("embedding", "metadata"))
 _NO_CHUNK = Chunk("")
@@ -134,24 +135,22 @@ class EvalReport:
         """
         if not isinstance(data, Mapping):
             raise ValueError(f"report: expected a JSON object, got {type(data).__name__}")
-        if data.get("schema") != REPORT_SCHEMA:
+        if type(data.get("schema")) is not int or data["schema"] != REPORT_SCHEMA:
             raise ValueError(f"schema: this version reads {REPORT_SCHEMA}, got {data.get('schema')!r:.60}")
-        try:
-            chunks = [Chunk(**c) for c in data["chunks"]]
-            made = cls(
-                pipeline=data["pipeline"], judge=data["judge"], variants=tuple(data["variants"]),
-                repeats=data["repeats"], noise=data["noise"], corpus=data["corpus"],
-                cases=tuple(case_from_dict(c) for c in data["cases"]),
-                outcomes=tuple(_outcome(o, chunks) for o in data["outcomes"]),
-                short=tuple(Shortage(**{**s, "nearest": tuple(s["nearest"])}) for s in data["short"]),
-                checked=data["checked"], checks=tuple(Check(**c) for c in data["checks"]), date=data["date"],
-                warnings=tuple(data["warnings"]),
-            )  # fmt: skip
-            _check_report(made)
-        except KeyError as error:
-            raise ValueError(f"report: the field {error} is missing") from error
-        except (TypeError, AttributeError, IndexError) as error:
-            raise ValueError(f"report: not of the form that to_dict writes ({error})") from error
+        missing = next((f.name for f in fields(cls) if f.name not in data), None)
+        if missing is not None:
+            raise ValueError(f"report: the field {missing!r} is missing")
+        chunks = _each(data, "chunks", lambda c: Chunk(**c))
+        made = cls(
+            pipeline=data["pipeline"], judge=data["judge"], variants=tuple(_each(data, "variants", _same)),
+            repeats=data["repeats"], noise=data["noise"], corpus=data["corpus"],
+            cases=tuple(_each(data, "cases", case_from_dict)),
+            outcomes=tuple(_each(data, "outcomes", lambda o: _outcome(o, chunks))),
+            short=tuple(_each(data, "short", lambda s: Shortage(**{**s, "nearest": tuple(s["nearest"])}))),
+            checked=data["checked"], checks=tuple(_each(data, "checks", lambda c: Check(**c))), date=data["date"],
+            warnings=tuple(_each(data, "warnings", _same)),
+        )  # fmt: skip
+        _check_report(made)
         return made
 
     def save(self, path: str | Path) -> None:
@@ -174,17 +173,56 @@ class EvalReport:
             raise ValueError(f"{Path(path).name}: {why}") from error
 
 
+def _each(data: Mapping[str, Any], name: str, read: Callable[[Any], T]) -> list[T]:
+    """The items of a list, read one by one.
+
+    Raises:
+        ValueError: it is no list, or an item cannot be read; the message names both.
+    """
+    items = data.get(name)
+    if not isinstance(items, list):
+        raise ValueError(f"{name}: expected a list, got {type(items).__name__}")
+    found = []
+    for at, item in enumerate(items):
+        try:
+            found.append(read(item))
+        except KeyError as error:
+            raise ValueError(f"{name}[{at}]: the field {error} is missing") from error
+        except (TypeError, AttributeError, IndexError, ValueError, OverflowError) as error:
+            raise ValueError(f"{name}[{at}]: not of the form that to_dict writes ({error})") from error
+    return found
+
+
+def _same(item: Any) -> Any:
+    return item
+
+
 def _check_report(report: EvalReport) -> None:
     """A report that was written by hand, or damaged, must not release anything.
 
     Raises:
-        ValueError: a field is of another kind than its name says, or an outcome belongs to no case.
+        ValueError: a field is of another kind than its name says, or contradicts another.
     """
     check_types(report, "report")
+    if report.repeats < 1:
+        raise ValueError(f"report.repeats: must be 1 or more, got {report.repeats}")
     known = {case.id for case in report.cases}
+    if len(known) < len(report.cases):
+        raise ValueError("report.cases: an id is used twice")
+    seen: set[tuple[str, str, int]] = set()
     for at, outcome in enumerate(report.outcomes):
-        if outcome.shown.case_id not in known:
-            raise ValueError(f"report.outcomes[{at}]: there is no case {outcome.shown.case_id!r:.60}")
+        where, shown = f"report.outcomes[{at}]", outcome.shown
+        if shown.case_id not in known:
+            raise ValueError(f"{where}: there is no case {shown.case_id!r:.60}")
+        if shown.variant not in report.variants or not 0 <= outcome.repeat < report.repeats:
+            raise ValueError(f"{where}: the report has no {shown.variant}, repeat {outcome.repeat}")
+        key = (shown.case_id, shown.variant, outcome.repeat)
+        if key in seen:
+            raise ValueError(f"{where}: {shown.case_id!r:.60}, {shown.variant} stands there twice")
+        seen.add(key)
+        for name, value in asdict(outcome.score).items():
+            if value is not None and not 0.0 <= value <= 1.0:
+                raise ValueError(f"{where}.score.{name}: expected a share from 0 to 1, got {value!r:.60}")
         check_judgement(outcome.judgement)
 
 
@@ -227,9 +265,9 @@ def _outcome_data(outcome: Outcome, chunks: dict[str, int]) -> dict[str, Any]:
 
 def _outcome(data: Mapping[str, Any], chunks: list[Chunk]) -> Outcome:
     injected = tuple(
-        Injected(chunks[i["chunk"]], i["kind"], i["similarity"], i["origin"]) for i in data["injected"]
+        Injected(_numbered(chunks, i["chunk"]), i["kind"], i["similarity"], i["origin"]) for i in data["injected"]
     )
-    shown = Shown(data["case"], data["variant"], tuple(chunks[n] for n in data["contexts"]), injected)
+    shown = Shown(data["case"], data["variant"], tuple(_numbered(chunks, n) for n in data["contexts"]), injected)
     return Outcome(
         shown=shown,
         answer=data["answer"],
@@ -238,3 +276,9 @@ def _outcome(data: Mapping[str, Any], chunks: list[Chunk]) -> Outcome:
         repeat=data["repeat"],
         failed=data["failed"],
     )
+
+
+def _numbered(chunks: list[Chunk], number: Any) -> Chunk:
+    if type(number) is not int or not 0 <= number < len(chunks):
+        raise ValueError(f"there is no chunk {number!r:.60}")
+    return chunks[number]

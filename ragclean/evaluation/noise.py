@@ -126,7 +126,7 @@ class NoiseMaker:
         base = case.contexts if contexts is None else tuple(contexts)
         if variant == "v0":
             return Shown(case.id, variant, base)
-        rng = random.Random(f"{self.settings.seed}:{case.id}:{variant}")
+        rng = _seeded(self.settings.seed, case.id, variant)
         if variant == "v3":
             found = self._contradictions(case, base, rng)
             if not found:
@@ -148,7 +148,7 @@ class NoiseMaker:
 
     def quantiles(self, question: str) -> dict[float, float]:
         """Similarities of the corpus to a question at some shares of it: where a band lies."""
-        rows = self._rows(question, random.Random(f"{self.settings.seed}:quantiles"))
+        rows = self._rows(question, _seeded(self.settings.seed, "quantiles"))
         values = self.corpus.similarities(question, rows)
         return {q: round(float(np.quantile(values, q)), 4) for q in QUANTILES}
 
@@ -186,7 +186,7 @@ class NoiseMaker:
         """Rows of the corpus and how near they are to the question: the same for all variants of a case."""
 
         def compare() -> Sequence[tuple[int, float]]:
-            rows = self._rows(case.question, random.Random(f"{self.settings.seed}:{case.id}"))
+            rows = self._rows(case.question, _seeded(self.settings.seed, case.id))
             return list(zip(rows, self.corpus.similarities(case.question, rows).tolist(), strict=True))
 
         key = (case.id, case.question)  # which threads ask for at once, one for each variant
@@ -219,6 +219,11 @@ class NoiseMaker:
                 if contradicts(case, made):
                     found.append(made)
         return found
+
+
+def _seeded(*parts: object) -> random.Random:
+    """As of a string, but for ids that no string can be encoded of."""
+    return random.Random(":".join(map(str, parts)).encode("utf-8", "surrogatepass"))
 
 
 def _drawn(items: Sequence[T], rng: random.Random) -> Iterator[T]:

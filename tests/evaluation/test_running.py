@@ -183,6 +183,15 @@ def _set(data, path, value):
     (("checked",), "yes", "report.checked: expected bool, got 'yes'"),
     (("repeats",), True, "report.repeats: expected int, got True"),
     (("pipeline",), ["p"], "report.pipeline: expected str"),
+    (("outcomes", 0, "score", "correctness"), 10**400, r"score\.correctness: expected float"),
+    (("outcomes", 0, "score", "correctness"), 2, r"outcomes\[0\]\.score\.correctness: expected a share from 0 to 1, got 2"),
+    (("outcomes", 1, "contexts"), [-1], r"outcomes\[1\]: .*there is no chunk -1"),
+    (("outcomes", 1, "judgement", "claims"), None, r"outcomes\[1\]: not of the form"),
+    (("outcomes", 1, "repeat"), 1, r"outcomes\[1\]: the report has no v3, repeat 1"),
+    (("outcomes", 1, "variant"), "v0", r"outcomes\[1\]: '.*', v0 stands there twice"),
+    (("outcomes",), {}, "outcomes: expected a list, got dict"),
+    (("warnings",), "ab", "warnings: expected a list, got str"),
+    (("schema",), True, "schema: this version reads 1, got True"),
 ])  # fmt: skip
 def test_a_report_with_a_field_of_another_kind_is_refused_by_name(cases, maker, path, value, message):
     data = json.loads(json.dumps(run(cases[:2], maker, First(), WordForWord()).to_dict()))

@@ -9,6 +9,9 @@ from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+#: Whole numbers from here on are no floats.
+_LARGEST_BITS = 1023
+
 
 def check_types(record: Any, where: str, checked: set[int] | None = None) -> None:
     """Refuse a dataclass, or a tuple of them, with a value that its annotations do not allow, at any depth.
@@ -41,8 +44,13 @@ def _check(value: Any, hint: Any, where: str, checked: set[int]) -> None:
     elif get_origin(hint) is tuple:
         if not isinstance(value, tuple):
             raise _other(value, hint, where)
-        for at, item in enumerate(value):
-            _check(item, get_args(hint)[0], f"{where}[{at}]", checked)
+        kinds = get_args(hint)
+        if kinds[-1] is Ellipsis:
+            kinds = kinds[:1] * len(value)
+        if len(kinds) != len(value):
+            raise _other(value, hint, where)
+        for at, (item, kind) in enumerate(zip(value, kinds, strict=True)):
+            _check(item, kind, f"{where}[{at}]", checked)
     elif not _plain(value, hint):
         raise _other(value, hint, where)
 
@@ -64,7 +72,9 @@ def _plain(value: Any, hint: Any) -> bool:
     if get_origin(hint) is Literal:
         return any(value == one and type(value) is type(one) for one in get_args(hint))
     if hint is float:
-        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value.bit_length() < _LARGEST_BITS
+        return isinstance(value, float) and math.isfinite(value)
     if hint is int:
         return isinstance(value, int) and not isinstance(value, bool)
     if get_origin(hint) is Mapping:
