@@ -155,6 +155,8 @@ class NoiseCorrector:
         request = read_request(
             query, candidates, top_k, as_of, max_tokens, sub_queries, pinned, protected_terms
         )
+        if self.config.time_budget_ms is not None:
+            load_all()  # what happens once a process is not taken from the budget of its first question
         with span("refine") as opened:
             found = self._refined(request)
             annotate(opened, {**found.stats, "warnings": len(found.warnings), "conflicts": len(found.conflicts)})
@@ -162,8 +164,6 @@ class NoiseCorrector:
 
     def _refined(self, request: Request) -> RefinedContext:
         """The five stages in order."""
-        if self.config.time_budget_ms is not None:
-            load_all()  # what happens once a process is not taken from the budget of its first question
         run = Run(self.config.time_budget_ms, self._cache.hits, self._cache.misses)
         screened = run.timed("screen", lambda: self._screen(request, run))
         run.note(screened.dropped, screened.cautions)

@@ -45,6 +45,9 @@ def span(name: str) -> Iterator[Any]:
             yield opened
         except BaseException as error:
             if opened.is_recording():
+                from opentelemetry.trace import StatusCode
+
+                opened.set_status(StatusCode.ERROR)
                 opened.set_attribute("error.type", type(error).__name__)
             raise
 
