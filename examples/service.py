@@ -15,8 +15,10 @@ Nothing of a query or a chunk is written to the log or to the metrics.
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import os
+import re
 import threading
 import time
 from bisect import bisect_left
@@ -30,7 +32,7 @@ import anyio.to_thread
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from ragclean import CorrectorConfig, NoiseCorrector
 
@@ -45,6 +47,10 @@ BUDGET_MS = float(os.environ.get("RAGCLEAN_BUDGET_MS", 2_000))
 #: Refines under way at a time, and requests that may wait for one (RAGCLEAN_WAITING); more are told to come again.
 AT_ONCE = 4
 WAITING = int(os.environ.get("RAGCLEAN_WAITING", 64))
+#: Parts of a question and protected terms at most: each is looked for in every chunk.
+MAX_PARTS, MAX_TERMS = 16, 200
+#: Unix times begin here, in September 2001: no smaller number with a fraction is a date.
+FIRST_TIME = 1e9
 #: Upper bounds of the latency histogram, in seconds.
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
@@ -52,24 +58,58 @@ BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 # -- what is said
 
 
+Text = Annotated[str, Field(max_length=4_000)]
+
+
+def name(value: Any) -> Any:
+    """A string, or a number, as databases give ids."""
+    if value is None or (isinstance(value, (str, int, float)) and not isinstance(value, bool)):
+        return value
+    raise ValueError("expected a string or a number")
+
+
+def day(value: Any) -> Any:
+    """A date as text, as a number (20250301), or as a Unix time in seconds or milliseconds."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if value is None or isinstance(value, str) or whole or (isinstance(value, float) and value >= FIRST_TIME):
+        return value
+    raise ValueError("expected a date as a string, or a Unix time")
+
+
+def page(value: Any) -> Any:
+    """A passage may be its text alone."""
+    if isinstance(value, (str, dict)):
+        return {"text": value} if isinstance(value, str) else value
+    raise ValueError("expected a string, or an object with a text")
+
+
+Name = Annotated[str | int | float | None, BeforeValidator(name)]
+Day = Annotated[str | int | float | None, BeforeValidator(day)]
+Share = Annotated[float | None, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
+Score = Annotated[float | None, Field(strict=True, allow_inf_nan=False)]
+
+
 class ChunkIn(BaseModel):
-    """A retrieved passage, with the fields of ``ragclean.types.Chunk``."""
+    """A retrieved passage, with the fields of ``ragclean.types.Chunk``; what is null counts as not given."""
 
     model_config = ConfigDict(extra="forbid")
 
-    text: str
-    id: str = ""
-    title: str = ""
-    lineage_id: str | None = None
-    version: str | None = None
-    source: str | None = None
-    uri: str | None = None
-    source_weight: float | None = Field(None, ge=0, le=1)
-    published_at: str | None = None
-    updated_at: str | None = None
-    effective_from: str | None = None
-    expires_at: str | None = None
-    score: float | None = None
+    text: Annotated[str, Field(validation_alias=AliasChoices("text", "content", "page_content"))]
+    id: Name = None
+    title: Name = None
+    lineage_id: Name = None
+    version: Name = None
+    source: Name = None
+    uri: Name = None
+    source_weight: Share = None
+    published_at: Day = None
+    updated_at: Day = None
+    effective_from: Day = None
+    expires_at: Day = None
+    score: Score = None
+    embedding: list[float] | None = None
+    metadata: Annotated[dict[str, Any] | None, Field(validation_alias=AliasChoices("metadata", "meta"))] = None
+    """A field that is not given is taken from here."""
 
 
 class RefineIn(BaseModel):
@@ -77,12 +117,15 @@ class RefineIn(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    query: Annotated[str, Field(max_length=4_000)]
-    chunks: Annotated[list[ChunkIn], Field(max_length=MAX_CHUNKS)]
-    top_k: Annotated[int, Field(ge=1, le=100)] = 8
+    query: Text
+    chunks: Annotated[list[Annotated[ChunkIn, BeforeValidator(page)]], Field(max_length=MAX_CHUNKS)]
+    """Strings, or objects."""
+    top_k: Annotated[int, Field(strict=True, ge=1, le=100)] = 8
     as_of: str | None = None
-    max_tokens: Annotated[int | None, Field(ge=1)] = None
+    max_tokens: Annotated[int | None, Field(strict=True, ge=1)] = None
     pinned: list[str] = []
+    sub_queries: Annotated[list[Text], Field(max_length=MAX_PARTS)] = []
+    protected_terms: Annotated[list[str], Field(max_length=MAX_TERMS)] = []
     trace: bool = False
     """Whether the whole decision comes back too."""
 
@@ -160,7 +203,8 @@ class BodyLimit:
         while not too_large:
             message = await receive()
             if message["type"] != "http.request":
-                return  # the caller has gone
+                await JSONResponse({"detail": "the request broke off"}, 400)(scope, receive, send)  # to be counted
+                return
             parts.append(message.get("body", b""))
             read += len(parts[-1])
             too_large = read > self._most
@@ -186,7 +230,7 @@ def make_app(corrector: NoiseCorrector | None = None) -> FastAPI:
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         held["corrector"] = corrector or from_environment()
-        held["corrector"].refine("ready?", ["ready"])  # loads the models before the first caller waits for them
+        await anyio.to_thread.run_sync(warm, held["corrector"])
         yield
         held.clear()
 
@@ -196,9 +240,13 @@ def make_app(corrector: NoiseCorrector | None = None) -> FastAPI:
 
     @app.middleware("http")  # around the one before: what is refused is counted too
     async def count(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
-        response = await call_next(request)
-        if request.url.path == "/refine":
-            metrics.answered(response.status_code)
+        status = 500  # what an error of ours becomes further out
+        try:
+            response = await call_next(request)
+            status = response.status_code
+        finally:
+            if request.url.path == "/refine":
+                metrics.answered(status)
         return response
 
     @app.exception_handler(RequestValidationError)
@@ -212,20 +260,21 @@ def make_app(corrector: NoiseCorrector | None = None) -> FastAPI:
         logger.error("refine failed: %s", type(error).__name__)
         return JSONResponse({"detail": "internal error"}, 500)
 
-    @app.post("/refine")
-    async def refine(asked: RefineIn) -> RefineOut:
+    @app.post("/refine", response_model=RefineOut)
+    async def refine(asked: RefineIn) -> Response:
         if waiting["now"] >= AT_ONCE + WAITING:
-            return JSONResponse({"detail": "busy"}, 503, {"Retry-After": "1"})  # type: ignore[return-value]
+            return JSONResponse({"detail": "busy"}, 503, {"Retry-After": "1"})
         waiting["now"] += 1
         began = time.perf_counter()
         try:
             found = await anyio.to_thread.run_sync(lambda: cleaned(held["corrector"], asked), limiter=limiter)
-        except ValueError as error:  # a date that cannot be read
-            return JSONResponse({"detail": str(error)}, 422)  # type: ignore[return-value]
+        except ValueError as error:  # a date that cannot be read, or a chunk where the configuration says "raise"
+            return JSONResponse({"detail": [refused(error)]}, 422)
         finally:
             waiting["now"] -= 1
         metrics.refined(found, time.perf_counter() - began)
-        return answer(found, asked.trace)
+        # Escaped throughout: half a surrogate pair in a text has no other form in JSON.
+        return Response(json.dumps(answer(found, asked.trace).model_dump()), media_type="application/json")
 
     @app.get("/health")
     async def health() -> dict[str, Any]:
@@ -239,10 +288,20 @@ def make_app(corrector: NoiseCorrector | None = None) -> FastAPI:
 
 
 def cleaned(corrector: NoiseCorrector, asked: RefineIn) -> Any:
-    chunks = [c.model_dump(exclude_defaults=True) | {"text": c.text} for c in asked.chunks]
     return corrector.refine(
-        asked.query, chunks, top_k=asked.top_k, as_of=asked.as_of, max_tokens=asked.max_tokens, pinned=asked.pinned
-    )
+        asked.query, [c.model_dump(exclude_none=True) for c in asked.chunks], top_k=asked.top_k, as_of=asked.as_of,
+        max_tokens=asked.max_tokens, pinned=asked.pinned, sub_queries=asked.sub_queries,
+        protected_terms=asked.protected_terms,
+    )  # fmt: skip
+
+
+def refused(error: ValueError) -> dict[str, str]:
+    """What the library refuses, said as the service says it: ``candidate 3: score: ...`` is ``body.chunks.3.score``."""
+    found = re.match(r"(?:candidate (\d{1,9}): )?(\w{1,40}): ", str(error))
+    if found is None:
+        return {"field": "body", "error": str(error)}
+    place = f"chunks.{found[1]}." if found[1] else ""
+    return {"field": f"body.{place}{found[2]}", "error": str(error)[found.end() :]}
 
 
 def answer(found: Any, trace: bool) -> RefineOut:
@@ -254,6 +313,27 @@ def answer(found: Any, trace: bool) -> RefineOut:
     )  # fmt: skip
 
 
+#: A question of each language with two pages that contradict each other: every stage has something to do.
+WARM_UP: tuple[tuple[str, list[dict[str, Any]]], ...] = (
+    ("甲型水泵的保修期是多久？", [
+        {"text": "甲型水泵的保修期为36个月，自签收日起算。", "source": "official_policy", "published_at": 1738368000},
+        {"text": "我记得甲型水泵的保修期只有12个月。", "source": "forum", "published_at": "3 mars 2024"},
+    ]),
+    ("How long is the warranty of the A1 pump?", [
+        {"text": "The warranty of the A1 pump is 36 months from delivery.", "source": "official_policy"},
+        {"text": "I believe the warranty of the A1 pump is only 12 months.", "source": "forum"},
+    ]),
+)  # fmt: skip
+
+def warm(corrector: NoiseCorrector) -> None:
+    """Load what both languages need before the first caller waits for it."""
+    for query, pages in WARM_UP:
+        found = corrector.refine(query, pages)
+        answer(found, trace=True)
+        if any(w.code == "stage_skipped" for w in found.warnings):
+            logger.warning("the time budget is too small for two short pages: stages will be skipped")
+
+
 def from_environment() -> NoiseCorrector:
     path = os.environ.get("RAGCLEAN_CONFIG")
     config = CorrectorConfig.load(path) if path else CorrectorConfig()
@@ -261,6 +341,13 @@ def from_environment() -> NoiseCorrector:
 
 
 app = make_app()
+
+
+def reason(error: Exception) -> str:
+    """In one line, with the file that is at fault."""
+    said = str(getattr(error, "strerror", None) or error or type(error).__name__)
+    path = os.environ.get("RAGCLEAN_CONFIG", "")
+    return " ".join((said if path in said else f"--config {path}: {said}").split())
 
 
 def main() -> None:
@@ -273,10 +360,14 @@ def main() -> None:
     args = parser.parse_args()
     if args.config:
         os.environ["RAGCLEAN_CONFIG"] = args.config
+    try:
+        corrector = from_environment()
+    except (OSError, ValueError, ImportError) as error:
+        parser.exit(2, f"service.py: error: {reason(error)}\n")
     # The library logs no text, but errors of a part of your own might quote some: only what is written here is shown.
     logging.getLogger("ragclean").setLevel(logging.CRITICAL)
     logger.setLevel(logging.INFO)
-    uvicorn.run(app, host=args.host, port=args.port, access_log=False)
+    uvicorn.run(make_app(corrector), host=args.host, port=args.port, access_log=False)
 
 
 if __name__ == "__main__":

@@ -196,3 +196,44 @@ def test_five_thousand_pages_cost_no_more_calls_than_were_asked_for():
     assert max(calls) <= 10
     # Every page is the same form about another thing: none contradicts another.
     assert len(found.contradictions) <= 2
+
+
+# -- what two pages say of one subject
+
+
+def test_pages_that_give_a_subject_different_values_are_asked_though_no_rule_drafts_it():
+    pages = [
+        {"id": "leave", "text": "员工休假办法。正式员工年假为10天，按入职日期折算。", "source": "official_policy"},
+        {"id": "leave-old", "text": "休假问答。问：有几天假？答：年假为5天。", "source": "forum"},
+        {"id": "travel", "text": "差旅制度。报销应在出差结束后60天内提交。", "source": "official_policy"},
+        {"id": "travel-old", "text": "差旅须知。报销应在出差结束后30天内提交。", "source": "forum"},
+        *({"id": f"other {n}", "text": text} for n, text in enumerate(["食堂周末不营业。", "停车位按部门分配。", "会议室需要提前预约。"])),
+    ]
+    found = audited(pages)
+    assert {frozenset(i for _, ids in c.sides for i in ids) for c in found.contradictions} == {
+        frozenset({"leave", "leave-old"}), frozenset({"travel", "travel-old"}),
+    }  # fmt: skip
+    assert 4 <= found.questioned <= 5
+
+
+@pytest.mark.parametrize("form", ["{n}的整机保修期为{m}个月，自开票之日起计算。", "{n}：保修期{m}个月，售价{p}元。", "{n}保修条款\n整机保修期为{m}个月，由网点受理。"])
+def test_pages_of_many_products_contradict_nobody(form):
+    letters = "云舟澜泰宏沼青联砺川沐丰泽晟翎珂博远金禾海思天岚长庚明辉瑞启航曙和安捷峰林溪岳松柏霖铭川诺维星驰恒昌卓越盛景元朗智达宇凡嘉信康乐欣荣鼎新华美凯歌飞跃力纬正阳德馨永固光耀祥云福临佳音旭日东升腾龙锦绣"
+    brands = [letters[n * 2 : n * 2 + 2] for n in range(len(letters) // 2)]
+    kinds = ("吸尘器", "洗衣机", "投影仪", "净水器", "空调", "电饭煲", "扫地机")
+    names = [f"{brand}{kinds[n % 7]}" for n, brand in enumerate(brands)]
+    pages = [{"id": n, "text": form.format(n=n, m=i % 50 + 3, p=i * 37 % 900 + 99)} for i, n in enumerate(names)]
+    assert len(set(names)) == len(names) > 40 and all(len(brand) == 2 for brand in brands)
+    assert audited(pages).contradictions == ()
+
+
+def test_a_page_past_its_last_day_is_stale_with_or_without_a_lineage():
+    pages = [TERMS, {"id": "offer", "text": "春季活动满三百减五十。", "expires_at": "2024-05-31"}, {"id": "last", "text": "旧版价目。", "lineage_id": "prices", "expires_at": "2024-12"}]
+    stale = audited(pages).stale
+    assert [(line.reason, line.stale) for line in stale] == [("expired", ("offer",)), ("expired", ("last",))]
+
+
+def test_the_day_may_be_text_and_is_read_before_any_work():
+    assert audit_corpus([TERMS], as_of="2025-06-01", questions=0).as_of == "2025-06-01"
+    with pytest.raises(ValueError, match="as_of: 'someday' is no date"):
+        audit_corpus((1 / 0 for _ in range(1)), as_of="someday")

@@ -111,7 +111,7 @@ def test_what_is_no_json_or_no_date_is_422_too(client):
     assert client.post("/refine", content=b'{"query": ').status_code == 422
     dated = client.post("/refine", json={"query": "保修？", "chunks": CHUNKS, "as_of": "someday"})
     assert dated.status_code == 422
-    assert "as_of" in dated.json()["detail"]
+    assert dated.json()["detail"] == [{"field": "body.as_of", "error": "'someday' is no date that can be read"}]
 
 
 def test_a_body_that_is_too_large_is_413_whether_it_says_so_or_not(client):
@@ -159,3 +159,39 @@ def test_health_names_what_answers_and_no_text_is_logged(service, client):
     client.post("/refine", json={"query": SECRET, "chunks": [{"text": SECRET, "published_at": SECRET}]})
     assert SECRET not in service[1].read_text(encoding="utf-8")
     assert SECRET not in client.get("/metrics").text
+
+
+def test_candidates_may_be_what_the_library_takes(client):
+    body = {
+        "query": "云舟K3电池保修多久？", "as_of": DAY, "protected_terms": ["春季"], "sub_queries": ["电池保修多久？"],
+        "chunks": ["云舟K3的电池自签收之日起保修18个月。", {"content": "云舟科技春季开设体验店。", "metadata": {"source": "news"}, "updated_at": 1738368000}],
+    }
+    told = client.post("/refine", json=body)
+    assert told.status_code == 200 and "18个月" in told.json()["context"]
+
+
+def test_half_a_surrogate_pair_is_answered_and_not_an_error(client):
+    body = '{"query": "How long is the warranty?", "chunks": [{"id": "a\\ud83d", "text": "The \\ud83d warranty is 3 years."}], "trace": true}'
+    told = client.post("/refine", content=body, headers={"Content-Type": "application/json"})
+    assert told.status_code == 200
+    assert told.json()["context"] == "The \ud83d warranty is 3 years."
+
+
+def test_a_caller_who_leaves_in_the_middle_fills_no_log(service, client):
+    address, log = service
+    host, port = address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port))) as leaving:
+        leaving.sendall(b"POST /refine HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{}")
+    until = time.monotonic() + 30
+    while 'status="400"' not in client.get("/metrics").text:
+        assert time.monotonic() < until, "it is counted"
+        time.sleep(0.1)
+    assert "Traceback" not in log.read_text(encoding="utf-8")
+
+
+def test_a_configuration_that_cannot_be_read_is_one_line(examples, tmp_path):
+    for name, content in (("none.json", None), ("bad.json", '{"schema_version": 1, "protektion": 3}')):
+        if content is not None:
+            (tmp_path / name).write_text(content, encoding="utf-8")
+        done = subprocess.run([sys.executable, str(examples / "service.py"), "--config", str(tmp_path / name)], capture_output=True, text=True, check=False)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and name in done.stderr
