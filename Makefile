@@ -81,7 +81,7 @@ test-extras: $(BASE)/.installed
 # least, since some tests wait; four at most, since each holds models of its own.
 test: browser $(VENV)/.extras lint test-base
 	if command -v chromium >/dev/null 2>&1; then export CI_BROWSER=1; fi; export CI_DOCS=1; \
-	  $(PY) -m pytest -n $$($(PY) -c 'import os; print(min(max(os.cpu_count() or 2, 2), 4))') --dist loadfile -m 'slow or not slow'
+	  $(PY) -m pytest -n $$($(PY) -c 'import os; print(min(max(os.cpu_count() or 2, 2), 4))') --dist loadfile --no-loadscope-reorder -m 'slow or not slow'
 
 bench: $(VENV)/.base
 	$(PY) benchmarks/speed.py

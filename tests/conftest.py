@@ -13,6 +13,11 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 #: Seconds at work on a hostile text after which it is taken for one that never ends; see ``no_blow_up``.
 PATIENCE = 60.0
+#: Files that take minutes come first: one that is begun last leaves the other processes with nothing to do.
+LONGEST = (
+    "test_under_load.py", "test_resume.py", "test_ray.py", "test_arms.py", "test_docs_site.py", "test_corpus_audit.py",
+    "test_answerers.py", "test_canary.py", "test_gate.py", "test_comparing.py", "test_durability.py",
+)  # fmt: skip
 #: Characters of a hostile text: the cheapest of quadratic patterns takes two minutes over as many, a usual one five.
 ENDLESS = 400_000
 
@@ -111,3 +116,9 @@ def pytest_runtest_makereport():
 
 def _sendable(text):
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files in their order, the longest first."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(places)))
