@@ -125,7 +125,7 @@ def test_a_cache_that_forgets_all_the_time_changes_nothing(asked, serial):
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-4)  # fifty times as many changes from one thread to another
     try:
-        found = at_once(lambda n: (n % len(asked), tiny.refine(*asked[n % len(asked)][:2], **asked[n % len(asked)][2])), range(1000), 16)
+        found = at_once(lambda n: (n % len(asked), tiny.refine(*asked[n % len(asked)][:2], **asked[n % len(asked)][2])), range(300), 16)
     finally:
         sys.setswitchinterval(before)
     # Another configuration, and so another fingerprint; all else is the same.

@@ -164,7 +164,7 @@ def test_a_robust_application_is_right_in_every_arm_that_keeps_the_gold(cases):
 def test_the_corrector_halves_at_least_what_contradictions_cost(root):
     """Over the labelled cases that nothing was tuned on, with a reader that noise hurts."""
     files = sorted((root / "benchmarks" / "data" / "cases").glob("*-frozen.jsonl"))
-    known = [case for path in files for case in read_cases(path)]
+    known = [case for path in files for case in read_cases(path)[::2]]
     maker = NoiseMaker.of_cases(known, SETTINGS)
     found = compare_arms(known, ExtractiveReader(), pipeline="reader", noise=maker, check="off")
     raw, corrected = found.degradations["raw"], found.degradations["corrected"]

@@ -273,7 +273,7 @@ def test_the_run_length_is_that_of_a_simulation():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("false_alarms", [2_000, 100_000])
+@pytest.mark.parametrize("false_alarms", [2_000])
 def test_nine_baselines_of_ten_keep_the_stated_false_alarm_rate(false_alarms):
     rng = np.random.default_rng(7)
     truth = traffic(rng, 200_000, 0.3)
