@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 def _show(found: CorpusAudit, w: Wording) -> None:
     console.out(
         w("audit", pages=found.pages, day=found.as_of, contradictions=len(found.contradictions),
-          questions=found.questions, questioned=found.questioned, stale=len(found.stale), copies=len(found.copies),
+          questions=found.questions, stale=len(found.stale), copies=len(found.copies),
           unreadable=w("audit_unreadable", n=found.unreadable) if found.unreadable else "")
     )  # fmt: skip
     asked = [

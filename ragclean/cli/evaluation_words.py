@@ -49,10 +49,10 @@ EVALUATION_WORDS: Mapping[str, tuple[str, str]] = {
     "standard_input": ("标准输入", "standard input"),
     # ---- audit
     "audit": (
-        "{pages} 个页面，以 {day} 为准：{contradictions} 处矛盾（就 {questioned} 个页面提问 {questions} 次），"
-        "{stale} 份文档留有旧版，{copies} 组重复{unreadable}",
-        "{pages} pages as of {day}: contradictions {contradictions} (questions {questions}, of {questioned} pages), "
-        "documents with stale versions {stale}, groups of copies {copies}{unreadable}",
+        "{pages} 个页面，以 {day} 为准：{contradictions} 处矛盾（提问 {questions} 次），{stale} 份文档留有旧版，"
+        "{copies} 组重复{unreadable}",
+        "{pages} pages as of {day}: {contradictions} contradictions ({questions} questions asked), {stale} documents "
+        "with stale versions, {copies} groups of copies{unreadable}",
     ),
     "audit_unreadable": ("；{n} 个页面没有可读的文字", "; {n} without text that can be read"),
     "audit_more": ("{title}另有 {n} 项未显示：用 --json 查看", "{n} more {title}: --json names them"),
