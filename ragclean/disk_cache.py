@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ragclean.disk_connection import Row, Shared, changing, connected, leave_to_parent, using, writing
+from ragclean.disk_connection import Row, Shared, changing
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -79,10 +79,9 @@ class DiskCache:
         finally:
             with changing:
                 self._sessions -= 1
-                last = self._shared if not self._sessions else None
-                self._shared = None if last is not None else self._shared
-            if last is not None:
-                last.close()
+                if self._shared is not None and not self._sessions:
+                    self._shared.close()
+                    self._shared = None
 
     def get(self, key: str) -> str | None:
         """The text of a key; None where there is none, or the file cannot be read."""
@@ -110,31 +109,34 @@ class DiskCache:
             gone = f"SELECT key FROM ({newest_first}) WHERE so_far > ? AND so_far > size"  # never the newest itself
             db.execute(f"DELETE FROM answers WHERE key IN ({gone})", (int(self._max_bytes * _LEFT_AFTER),))
 
-    def _there(self) -> bool:
-        return self._common().there() if self._sessions else self.path.exists()
-
     def _make_file(self) -> None:
         if not self.path.exists():
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
 
     @contextmanager
-    def _opened(self, seconds: float) -> Iterator[sqlite3.Connection]:
+    def _connections(self) -> Iterator[Shared]:
+        """Those of the session; without one, such as live for one operation."""
         if self._sessions:
-            with self._common().lent(seconds) as db:
-                yield db
+            yield self._common()
         else:
-            with using(), closing(connected(self.path, seconds)) as db:
-                yield db
+            with closing(Shared(self.path)) as alone:
+                yield alone
+
+    @contextmanager
+    def _opened(self, seconds: float) -> Iterator[sqlite3.Connection | None]:
+        """A connection; None where there is no file."""
+        with self._connections() as shared:
+            if shared.there():
+                with shared.lent(seconds) as db:
+                    yield db
+            else:
+                yield None
 
     def _put(self, row: Row, seconds: float, patience: float) -> None:
         row.seconds = seconds
-        if self._sessions:
-            self._common().put(row, self._write, self._make_file, patience)
-        else:
-            self._make_file()
-            with writing(self.path), using(), closing(connected(self.path, seconds)) as db:
-                self._write(db, [row])
+        with self._connections() as shared:
+            shared.put(row, self._write, self._make_file, patience)
 
     def _write(self, db: sqlite3.Connection, rows: Sequence[Row]) -> None:
         db.execute("BEGIN IMMEDIATE")
@@ -151,7 +153,7 @@ class DiskCache:
         with changing:
             if self._shared is None or self._shared.pid != os.getpid():
                 if self._shared is not None:
-                    leave_to_parent(self._shared)
+                    self._shared.close()
                 self._shared = Shared(self.path)
             return self._shared
 
@@ -179,9 +181,9 @@ class Visit:
         """As :meth:`DiskCache.get`."""
 
         def look_up(cache: DiskCache, seconds: float) -> str | None:
-            if not cache._there():
-                return None
             with cache._opened(seconds) as db:
+                if db is None:
+                    return None
                 row = db.execute("SELECT value, used FROM answers WHERE key = ?", (key,)).fetchone()
                 if row is None:
                     return None
@@ -211,8 +213,8 @@ class Visit:
         """As :meth:`DiskCache.drop`."""
 
         def forget(cache: DiskCache, seconds: float) -> None:
-            if cache._there():
-                with cache._opened(seconds) as db:
+            with cache._opened(seconds) as db:
+                if db is not None:
                     db.execute("DELETE FROM answers WHERE key = ?", (key,))
 
         self._tried(forget, None)
@@ -221,10 +223,8 @@ class Visit:
         """As :meth:`DiskCache.held_bytes`."""
 
         def count(cache: DiskCache, seconds: float) -> int:
-            if not cache._there():
-                return 0
             with cache._opened(seconds) as db:
-                return _held(db)
+                return 0 if db is None else _held(db)
 
         return self._tried(count, 0)
 

@@ -37,7 +37,7 @@ COMMIT;
 """
 
 
-def connected(path: Path, seconds: float, *, threads: bool = False) -> sqlite3.Connection:
+def _connected(path: Path, seconds: float, *, threads: bool = False) -> sqlite3.Connection:
     """A connection to a file that is a cache, or is made one; ``threads``: to be used by several, in turn.
 
     Raises:
@@ -116,7 +116,7 @@ class Shared:
             seconds: to wait for other processes.
             checked: look first whether the file is still a cache of this form.
         """
-        with using():
+        with _using():
             opened = self._take(seconds, checked)
             try:
                 yield opened.db
@@ -140,7 +140,7 @@ class Shared:
                     found.seconds = seconds
                 return found
             found.db.close()
-        db = connected(self.path, seconds, threads=True)
+        db = _connected(self.path, seconds, threads=True)
         self.there(now=True)  # it was made just now, or replaced
         return _Open(db, self._file, seconds)
 
@@ -196,8 +196,10 @@ class Shared:
                 self._write_once(rows, own.seconds, write, make)
             except sqlite3.OperationalError:
                 raise
-            except Exception:  # one of them cannot be written: this thread answers for its own alone
-                rows = [own]
+            except Exception:
+                if len(rows) == 1:
+                    raise
+                rows = [own]  # one of them cannot be written: this thread answers for its own alone
                 self._write_once(rows, own.seconds, write, make)
         except Exception as error:
             now = time.monotonic()
@@ -211,11 +213,15 @@ class Shared:
     def _write_once(self, rows: Sequence[Row], seconds: float, write: Write, make: Callable[[], None]) -> None:
         make()
         self.there(now=True)
-        with writing(self.path), self.lent(seconds, checked=True) as db:
+        with _writing(self.path), self.lent(seconds, checked=True) as db:
             write(db, rows)
 
     def close(self) -> None:
-        """Close what is open; what is in use meanwhile is closed when it comes back."""
+        """Close what is open; what is in use meanwhile is closed when it comes back. A child leaves what it inherited
+        as it is."""
+        if self.pid != os.getpid():
+            _of_parents.append(self)
+            return
         self._closed = True
         while self._free:
             self._free.pop().db.close()
@@ -242,7 +248,7 @@ def _is_ours(db: sqlite3.Connection) -> bool:
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
         seen = os.stat(path)
-    except OSError:
+    except (OSError, ValueError):  # a name that no file can have
         return None
     return seen.st_dev, seen.st_ino
 
@@ -251,7 +257,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 _locks: dict[tuple[int, str], threading.Lock] = {}
 
 
-def writing(path: Path) -> threading.Lock:
+def _writing(path: Path) -> threading.Lock:
     """Who writes side by side would wait for the file, and some of them too long."""
     return _locks.setdefault((os.getpid(), os.path.abspath(path)), threading.Lock())
 
@@ -260,13 +266,8 @@ def writing(path: Path) -> threading.Lock:
 
 #: Guards which connection is a cache's shared one.
 changing = threading.RLock()
-#: Connections that a forked child inherited, which it may neither use nor close.
+#: Connections that a forked child inherited, which it may neither use nor close, not even with the last reference.
 _of_parents: list[Shared] = []
-
-
-def leave_to_parent(shared: Shared) -> None:
-    """Keep what a child inherited from being closed with the last reference to it."""
-    _of_parents.append(shared)
 
 
 class _Gate:
@@ -302,7 +303,7 @@ _gate = _Gate()
 
 
 @contextmanager
-def using() -> Iterator[None]:
+def _using() -> Iterator[None]:
     """Around all that SQLite does. A child takes over what its parent's SQLite knows: that a thread of the parent is in
     mid-write, for which it would wait for ever. So a fork waits until no thread is in the middle of anything."""
     _gate.enter()

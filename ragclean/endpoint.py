@@ -18,9 +18,9 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -175,11 +175,9 @@ class Endpoint:
         digest = hashlib.sha256(canonical(self.parameters)).hexdigest()[:8]
         return f"{self.model}@{self.base_url}#{digest}"
 
-    @contextmanager
-    def session(self) -> Iterator[None]:
+    def session(self) -> AbstractContextManager[None]:
         """For thousands of single questions: the cache's file stays open meanwhile."""
-        with self._cache.session() if self._cache is not None else nullcontext():
-            yield
+        return nullcontext() if self._cache is None else self._cache.session()
 
     def ask(self, request: ChatRequest, read: Callable[[str], T]) -> T:
         """The answer to one request, as ``read`` understands it. See :meth:`ask_all`.

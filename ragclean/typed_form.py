@@ -13,17 +13,16 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 _LARGEST_BITS = 1023
 
 
-def check_types(record: Any, where: str, checked: set[int] | None = None) -> None:
-    """Refuse a dataclass, or a tuple of them, with a value that its annotations do not allow, at any depth.
+def check_types(record: Any, where: str) -> None:
+    """Refuse a dataclass with a value that its annotations do not allow, at any depth.
 
     Args:
         where: what the record is called in a message.
-        checked: the ids of records that were looked at; what stands in several places is looked at once.
 
     Raises:
         ValueError: names the field, what it should hold and what it holds.
     """
-    _check(record, type(record), where, set() if checked is None else checked)
+    _check(record, type(record), where, set())
 
 
 @lru_cache(maxsize=64)
@@ -32,8 +31,9 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def _check(value: Any, hint: Any, where: str, checked: set[int]) -> None:
-    if is_dataclass(hint):
-        if not isinstance(value, hint if isinstance(hint, type) else type(hint)):
+    """``checked``: the ids of records that were looked at; what stands in several places is looked at once."""
+    if isinstance(hint, type) and is_dataclass(hint):
+        if not isinstance(value, hint):
             raise _other(value, hint, where)
         if id(value) not in checked:
             checked.add(id(value))

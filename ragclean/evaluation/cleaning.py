@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -15,6 +13,7 @@ from ragclean.config import CorrectorConfig
 from ragclean.corrector import NoiseCorrector
 from ragclean.evaluation.records import EvalCase
 from ragclean.evaluation.running import Answer
+from ragclean.evaluation.workers import Once
 from ragclean.signals.base import SemanticEncoder
 from ragclean.signals.loading import load_encoder
 from ragclean.types import Chunk
@@ -133,7 +132,7 @@ class Kept:
     """A cleaner that cleans the same contexts once: the same instance serves answers and figures. Thread safe."""
 
     def __init__(self, clean: Cleaner) -> None:
-        self._clean, self._found, self._lock = clean, OrderedDict[Any, tuple[Chunk, ...]](), Lock()
+        self._clean, self._found = clean, Once[tuple[Chunk, ...]](_KEPT)
 
     @property
     def fingerprint(self) -> str:
@@ -141,16 +140,7 @@ class Kept:
         return version_of(self._clean)
 
     def __call__(self, question: str, contexts: Sequence[Chunk]) -> tuple[Chunk, ...]:
-        key = (question, tuple(contexts))
-        with self._lock:
-            known = self._found.get(key)
-        if known is None:
-            known = tuple(self._clean(question, contexts))
-            with self._lock:
-                self._found[key] = known
-                while len(self._found) > _KEPT:
-                    self._found.popitem(last=False)
-        return known
+        return self._found.get((question, tuple(contexts)), lambda: tuple(self._clean(question, contexts)))
 
 
 def version_of(clean: Cleaner) -> str:

@@ -25,8 +25,7 @@ from ragclean.evaluation.judging import points_of
 from ragclean.evaluation.offline_coverage import judge_points
 from ragclean.evaluation.offline_task import Task
 from ragclean.evaluation.records import EvalCase, Injected, NoiseKind, Shown, Variant
-from ragclean.evaluation.workers import SingleFlight
-from ragclean.memo import Memo
+from ragclean.evaluation.workers import Once
 from ragclean.text.dates import parse_date
 from ragclean.text.folding import fold
 from ragclean.text.values import Value, find_values, same_value
@@ -106,8 +105,7 @@ class NoiseMaker:
     ) -> None:
         self.corpus, self.settings, self._names = corpus, settings or NoiseSettings(), tuple(names)
         self._keys = tuple(map(_key, corpus.chunks))
-        self._near: Memo[tuple[str, str], Sequence[tuple[int, float]]] = Memo(_KEPT_COMPARISONS)
-        self._flights = SingleFlight()
+        self._near: Once[Sequence[tuple[int, float]]] = Once(_KEPT_COMPARISONS)
 
     @classmethod
     def of_cases(
@@ -189,8 +187,7 @@ class NoiseMaker:
             rows = self._rows(case.question, _seeded(self.settings.seed, case.id))
             return list(zip(rows, self.corpus.similarities(case.question, rows).tolist(), strict=True))
 
-        key = (case.id, case.question)  # which threads ask for at once, one for each variant
-        return self._flights.do(key, lambda: self._near.one(key, compare))
+        return self._near.get((case.id, case.question), compare)  # several threads ask at once, one for each variant
 
     def _version(self, chunk: Chunk, text: str) -> Chunk:
         other = replace(chunk, text=text)

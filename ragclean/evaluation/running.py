@@ -27,7 +27,7 @@ from ragclean.evaluation.cases import with_keypoints
 from ragclean.evaluation.judging import AnswerJudge
 from ragclean.evaluation.noise import NoiseMaker, NoiseSettings, Shortage
 from ragclean.evaluation.records import VARIANTS, EvalCase, Outcome, Shown, Variant
-from ragclean.evaluation.workers import Loop, SingleFlight, in_order
+from ragclean.evaluation.workers import Loop, Once, in_order
 
 __all__ = [
     "CACHE_BYTES", "CALLS_PER_VERDICT", "DAILY", "LONGEST_ANSWER", "WEEKLY", "Answer", "AnswerJudge", "Plan",
@@ -152,9 +152,15 @@ def run_evaluation(
         warnings = _bare(known, "there is no retriever" if retrieve is None else "the retriever brought none")
         maker = maker_of(known, noise)
         steps = [(case, variant, repeat) for case in known for variant in variants for repeat in range(repeats)]
-        make = _Once(lambda case, variant: _made(maker, case, variant))
+        made: Once[Shown | Shortage] = Once(len(steps))  # while calls are under way, by whoever wants it first
+
+        def outcome(step: tuple[EvalCase, Variant, int]) -> Outcome | Shortage:
+            case, variant, repeat = step
+            shown = made.get((case.id, variant), lambda: _made(maker, case, variant))
+            return worker.outcome(shown, case, repeat)
+
         with _Bar(len(steps), progress) as bar:
-            ended = in_order(steps, lambda step: worker.outcome(make(*step[:2]), step[0], step[2]), concurrency, bar)
+            ended = in_order(steps, outcome, concurrency, bar)
     settings = maker.settings if maker else noise if isinstance(noise, NoiseSettings) else NoiseSettings()
     return EvalReport(
         pipeline=pipeline,
@@ -206,22 +212,6 @@ def _made(maker: NoiseMaker | None, case: EvalCase, variant: Variant) -> Shown |
     if maker is None or not (case.contexts or variant == "v4"):
         return Shortage(case.id, variant, "the case has no contexts that noise could be put among")
     return maker.make(case, variant)
-
-
-class _Once:
-    """Variants by case, each made once, in the thread that first wants it: calls are under way meanwhile."""
-
-    def __init__(self, make: Callable[[EvalCase, Variant], Shown | Shortage]) -> None:
-        self._make, self._flights, self._made = make, SingleFlight(), dict[tuple[str, Variant], Shown | Shortage]()
-
-    def __call__(self, case: EvalCase, variant: Variant) -> Shown | Shortage:
-        return self._flights.do((case.id, variant), lambda: self._known(case, variant))
-
-    def _known(self, case: EvalCase, variant: Variant) -> Shown | Shortage:
-        key = (case.id, variant)
-        if key not in self._made:
-            self._made[key] = self._make(case, variant)
-        return self._made[key]
 
 
 def _bare(cases: Sequence[EvalCase], why: str) -> tuple[str, ...]:

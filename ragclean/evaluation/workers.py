@@ -13,7 +13,9 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
+
+from ragclean.memo import Memo
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -118,6 +120,22 @@ class SingleFlight:
         finally:
             with self._lock:
                 del self._flights[key]
+
+
+class Once(Generic[T]):
+    """Values by key, each made once, in the thread that first wants it; the others wait. Of those that were made
+    the ``capacity`` last used are kept.
+
+    May be copied and pickled; the copy begins empty.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self._kept: Memo[Hashable, T] = Memo(capacity)
+        self._flights = SingleFlight()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value of a key. What ``make`` raises is raised for all who wait for it."""
+        return self._flights.do(key, lambda: self._kept.one(key, make))
 
 
 class Loop:
