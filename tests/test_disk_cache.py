@@ -10,6 +10,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from types import SimpleNamespace
 
 import pytest
 
@@ -302,38 +303,38 @@ def test_after_an_error_in_a_session_nothing_is_left_locked(file, monkeypatch):
     assert [DiskCache(file, ROOM).get(key) for key in "abcde"] == ["kept", None, "kept", None, "kept"]
 
 
-def test_threads_that_write_at_once_wait_for_the_disk_together(file, monkeypatch):
-    cache, written, slow = DiskCache(file, ROOM), [], threading.Event()
-    real = DiskCache._write
+@pytest.fixture
+def slow_disk(monkeypatch):
+    """Writing says that it has begun, and waits until it is let go on; how many rows were written at once."""
+    disk, real = SimpleNamespace(begun=threading.Event(), go_on=threading.Event(), written=[]), DiskCache._write
 
     def write(self, db, rows):
-        slow.wait(5)
-        written.append(len(rows))
+        disk.begun.set()
+        disk.go_on.wait(5)
+        disk.written.append(len(rows))
         real(self, db, rows)
 
     monkeypatch.setattr(DiskCache, "_write", write)
+    return disk
+
+
+def test_threads_that_write_at_once_wait_for_the_disk_together(file, slow_disk):
+    cache = DiskCache(file, ROOM)
     with cache.session(), ThreadPoolExecutor(16) as pool:
-        threading.Timer(0.3, slow.set).start()
+        threading.Timer(0.3, slow_disk.go_on.set).start()
         held = list(pool.map(lambda n: cache.put(str(n % 8), f"value {n}"), range(16)))
-    assert sum(written) == 16 and len(written) < 16
+    assert sum(slow_disk.written) == 16 and len(slow_disk.written) < 16
     assert [DiskCache(file, ROOM).get(str(n)) for n in range(8)] == held[:8] == held[8:], "all are told which one is kept"
 
 
-def test_who_has_no_more_time_does_not_wait_for_who_writes(file, monkeypatch):
-    cache, real, begun, go = DiskCache(file, ROOM), DiskCache._write, threading.Event(), threading.Event()
-
-    def write(self, db, rows):
-        begun.set()
-        go.wait(5)
-        real(self, db, rows)
-
-    monkeypatch.setattr(DiskCache, "_write", write)
+def test_who_has_no_more_time_does_not_wait_for_who_writes(file, slow_disk):
+    cache = DiskCache(file, ROOM)
     with cache.session(), ThreadPoolExecutor(1) as pool:
         first = pool.submit(cache.put, "a", "1")
-        begun.wait(5)
+        slow_disk.begun.wait(5)
         assert Visit(cache, time.monotonic() + 0.05).put("b", "2") == "2"
         assert not first.done()
-        go.set()
+        slow_disk.go_on.set()
         first.result()
         cache.put("c", "3")
     assert [DiskCache(file, ROOM).get(key) for key in "abc"] == ["1", None, "3"]
@@ -391,15 +392,8 @@ class Interrupted(BaseException):
     pass
 
 
-def test_a_thread_that_is_interrupted_while_it_waits_holds_nobody_up(file, monkeypatch):
-    cache, real, begun, go = DiskCache(file, ROOM), DiskCache._write, threading.Event(), threading.Event()
-
-    def write(self, db, rows):
-        begun.set()
-        go.wait(5)
-        real(self, db, rows)
-
-    monkeypatch.setattr(DiskCache, "_write", write)
+def test_a_thread_that_is_interrupted_while_it_waits_holds_nobody_up(file, slow_disk, monkeypatch):
+    cache = DiskCache(file, ROOM)
     waited = threading.Condition.wait
 
     def interrupted(self, timeout=None):
@@ -413,13 +407,13 @@ def test_a_thread_that_is_interrupted_while_it_waits_holds_nobody_up(file, monke
 
     with cache.session(), ThreadPoolExecutor(1) as pool:
         first = pool.submit(cache.put, "a", "1")
-        begun.wait(5)
+        slow_disk.begun.wait(5)
         monkeypatch.setattr(threading.Condition, "wait", interrupted)
         other = threading.Thread(target=waits, name="interrupted")
         other.start()
         other.join(5)
         monkeypatch.setattr(threading.Condition, "wait", waited)
-        go.set()
+        slow_disk.go_on.set()
         first.result(5)
         assert pool.submit(cache.put, "c", "3").result(5) == "3"
     assert [DiskCache(file, ROOM).get(key) for key in "abc"] == ["1", None, "3"]
@@ -450,16 +444,10 @@ def test_threads_that_give_up_at_any_moment_hold_nobody_up(file):
     assert DiskCache(file, ROOM).get("last") == kept["last"] == "x"
 
 
-def test_a_row_that_cannot_be_written_takes_no_other_with_it(file, monkeypatch):
-    cache, real, slow = DiskCache(file, ROOM), DiskCache._write, threading.Event()
-
-    def write(self, db, rows):
-        slow.wait(5)
-        real(self, db, rows)
-
-    monkeypatch.setattr(DiskCache, "_write", write)
+def test_a_row_that_cannot_be_written_takes_no_other_with_it(file, slow_disk):
+    cache = DiskCache(file, ROOM)
     with cache.session(), ThreadPoolExecutor(8) as pool:
-        threading.Timer(0.3, slow.set).start()
+        threading.Timer(0.3, slow_disk.go_on.set).start()
         list(pool.map(lambda key: cache.put(key, "v"), ["a", "b", "bad\ud800", "c", "d"]))
     assert [DiskCache(file, ROOM).get(key) for key in "abcd"] == ["v"] * 4
 

@@ -102,22 +102,22 @@ def open_store(path: str, *, create: bool = False) -> Iterator[BadCaseStore]:
 _SQLITE = b"SQLite format 3\0"
 
 
-def is_store(path: str) -> bool:
-    """Whether a file is a store; any other is read as JSON Lines.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+def _is_store(path: str) -> bool:
+    """Any other file is read as JSON Lines."""
     with open(path, "rb") as file:
         return file.read(len(_SQLITE)) == _SQLITE
 
 
 @contextmanager
-def recorded(path: str, *, stored: bool) -> Iterator[Iterable[BadCase | LabelledCase]]:
-    """The cases of a store, or of JSON Lines, one after another."""
+def recorded(path: str) -> Iterator[Iterable[BadCase | LabelledCase]]:
+    """The cases of a store, or of JSON Lines, one after another.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
     from ragclean.badcases.lines import iter_cases
 
-    if not stored:
+    if not _is_store(path):
         yield iter_cases(path)
         return
     with open_store(path) as store:

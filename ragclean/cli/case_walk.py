@@ -116,7 +116,7 @@ def _show(draft: Draft, place: str, whole: bool, w: Wording) -> None:
     lines += [w("point", n=n, text=_quoted(point)) for n, point in enumerate(case.keypoints, 1)]
     if draft.needs:
         needs = [w(f"need_{need}") for need in draft.needs]
-        lines.append(w("missing", what=("、" if w.lang == "zh" else ", ").join(needs)))
+        lines.append(w("missing", what=w.comma.join(needs)))
     lines += [w("note", text=_quoted(note)) for note in draft.notes]
     if draft.answer:
         lines.append(w("answered", text=_block(draft.answer)))
@@ -129,7 +129,7 @@ def _show(draft: Draft, place: str, whole: bool, w: Wording) -> None:
 
 
 def _passage(what: str, chunk: Chunk, limit: int | None, w: Wording) -> str:
-    dated = chunk.effective_from or chunk.updated_at or chunk.published_at
+    dated = chunk.day
     head = " | ".join(_quoted(p) for p in (chunk.id, chunk.title, chunk.source or "", dated or "") if p)
     text = chunk.text if limit is None else chunk.text[:limit]
     more = w("more", n=len(chunk.text) - len(text)) if len(text) < len(chunk.text) else ""

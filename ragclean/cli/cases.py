@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ragclean.cli import console, language
-from ragclean.cli.badcases import is_store, recorded, reported
+from ragclean.cli.badcases import recorded, reported
 from ragclean.cli.case_words import CASE_WORDS, LEFT_OUT_TRUST, LEFT_OUT_TRUST_ZH, LEFT_OUT_ZH
 from ragclean.cli.failure import EXIT_FAILED, EXIT_OK, CommandError
 
@@ -198,7 +198,7 @@ def _built(args: argparse.Namespace) -> Iterator[Built]:
         rows = (row for path in args.log for row in read_log(path))
         yield from_logs(rows, limit=args.limit, seed=args.seed, corpus=corpus, top_k=args.top_k)
     if args.badcases:
-        with recorded(args.badcases, stored=is_store(args.badcases)) as cases:
+        with recorded(args.badcases) as cases:
             yield from_bad_cases(cases)
 
 

@@ -115,16 +115,16 @@ def _note_checks(args: argparse.Namespace, report: EvalReport) -> None:
     from ragclean.report.phrases import Phrases
 
     w = language.wording(args, EVALUATION_WORDS)
-    chinese = Phrases("zh") if w.lang == "zh" else None
-    named = {c.name: chinese.check(c) if chinese else c.name for c in report.checks}
+    said = Phrases(w.lang)
+    named = {c.name: said.check(c) if w.lang == "zh" else c.name for c in report.checks}  # English has the name itself
     for c in report.checks:
         if c.passed is False:
-            detail = (chinese.detail(c) if chinese else "") or c.detail or c.wanted
+            detail = said.detail(c) or c.detail or c.wanted
             console.note(w("check", failure=w("check_line", check=named[c.name], detail=detail)))
     if report.checked is None and args.self_check != "off":
         undecided = [c for c in report.checks if c.passed is None]
         told = [w("check_open_line", check=named[c.name], detail=c.detail) for c in undecided]
-        console.note(w("check_open", open=("、" if chinese else ", ").join(told)))
+        console.note(w("check_open", open=w.comma.join(told)))
 
 
 def _note_failures(args: argparse.Namespace, report: EvalReport) -> bool:
@@ -209,12 +209,11 @@ def _note_plan(args: argparse.Namespace, planned: dict[str, Any]) -> None:
     answers, calls = planned["self_check_answers"], planned["self_check_judge_calls"]
     check = w("plan_check", answers=answers, judge_calls=calls) if calls else ""
     cost = "" if planned["price"] is None else w("plan_cost", price=f"{planned['price']:.2f}")
-    variants = ("、" if w.lang == "zh" else ", ").join(planned["variants"])
     counted = {name: planned[name] for name in ("cases", "answers", "judge_calls")}
-    console.note(w("plan", **counted, variants=variants, check=check, cost=cost))
+    console.note(w("plan", **counted, variants=w.comma.join(planned["variants"]), check=check, cost=cost))
     for short in planned["short"]:
         hint = w("nearest") if short["nearest"] and not args.nearest else ""
-        reason = Phrases("zh").shortage(short["reason"]) if w.lang == "zh" else short["reason"]
+        reason = Phrases(w.lang).shortage(short["reason"])
         told = {"variant": short["variant"], "n": short["cases"], "case": short["first"]}
         console.note(w("short", **told, reason=reason, hint=hint))
 

@@ -216,7 +216,7 @@ def _show_case(case: BadCase, w: Wording) -> None:
 
 def _show_chunk(case: BadCase, at: int, limit: int, w: Wording) -> None:
     chunk = case.candidates[at]
-    about = [chunk.title, chunk.source, chunk.effective_from or chunk.updated_at or chunk.published_at, chunk.uri]
+    about = [chunk.title, chunk.source, chunk.day, chunk.uri]
     head = " | ".join(_shown(part) for part in (chunk.id, *about) if part)
     text = chunk.text[:limit]
     # A bar before every line, so that no text can pass for a line of ours.

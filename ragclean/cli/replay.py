@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ragclean.cli import console, language
 from ragclean.cli.badcase_words import BADCASE_WORDS
-from ragclean.cli.badcases import is_store, recorded, reported
+from ragclean.cli.badcases import recorded, reported
 from ragclean.cli.failure import EXIT_FAILED, EXIT_OK, CommandError
 from ragclean.cli.parts import make_corrector, read_config, watched
 
@@ -107,9 +107,7 @@ def _show(found: Replay, args: argparse.Namespace) -> None:
 def _cases(path: str) -> Iterator[Iterable[BadCase | LabelledCase]]:
     if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
         raise CommandError(f"{path}: not a regular file; write the cases to one first")
-    with reported():
-        stored = is_store(path)
-    with recorded(path, stored=stored) as cases:
+    with reported(), recorded(path) as cases:
         yield cases
 
 

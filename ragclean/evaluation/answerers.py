@@ -114,7 +114,7 @@ class EndpointAnswerer:
 
 def _with_title(chunk: Chunk) -> str:
     """The text under a line with what is known of it: without dates and sources nobody can tell an old version."""
-    day = chunk.effective_from or chunk.updated_at or chunk.published_at
+    day = chunk.day
     head = " | ".join(p for p in (chunk.title, chunk.source, str(day) if day else "") if p)
     return unmarked(f"{head}\n{chunk.text}" if head else chunk.text)
 

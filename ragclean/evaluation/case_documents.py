@@ -117,7 +117,7 @@ def _versions(chunks: Sequence[Chunk]) -> Iterator[tuple[list[Chunk], list[list[
 
 
 def _age(chunk: Chunk) -> tuple[str, tuple[int, ...]]:
-    written = chunk.effective_from or chunk.updated_at or chunk.published_at
+    written = chunk.day
     day = parse_date(written) if written else None
     return day.isoformat() if day else "", tuple(int(n) for n in re.findall(r"[0-9]{1,9}", chunk.version or ""))
 

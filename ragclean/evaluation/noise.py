@@ -291,7 +291,7 @@ def _spread(base: Sequence[Chunk], added: Sequence[Chunk]) -> Iterator[Chunk]:
 def _older(chunk: Chunk) -> Chunk:
     """An earlier version of a chunk: same lineage, earlier dates; without any date, one to be trusted less."""
     lineage = chunk.lineage_id or chunk.id
-    day = next(filter(None, (chunk.effective_from, chunk.updated_at, chunk.published_at)), None)
+    day = chunk.day
     known = parse_date(day) if day else None
     if known is None:
         return replace(chunk, lineage_id=lineage, source_weight=_LOW_TRUST)

@@ -248,7 +248,7 @@ def _chunk(
         labels += [badge(p("injected"), "bad"), el("span", origin, class_="below")]
     elif chunk.id in case.gold:
         labels.append(badge(p("gold"), "good"))
-    about = [v for v in (chunk.source, chunk.effective_from or chunk.updated_at or chunk.published_at) if v]
+    about = [v for v in (chunk.source, chunk.day) if v]
     labels += [el("span", foreign(shorten(v, NAME_WIDTH)), class_="below") for v in about]
     marks = [
         Mark(at, at + len(quote), kind) for quote, kind in quotes[:MAX_VERDICTS] if (at := chunk.text.find(quote)) >= 0

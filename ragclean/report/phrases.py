@@ -96,7 +96,7 @@ class Phrases(Wording):
         """Which cases are not among those counted; empty where all are."""
         counts = {"undefined": decline.undefined, "failed": decline.failed, "absent": decline.absent}
         said = [self(f"left_{name}", n=n) for name, n in counts.items() if n]
-        return self("left_out", what="、".join(said) if self.lang == "zh" else ", ".join(said)) if said else ""
+        return self("left_out", what=self.comma.join(said)) if said else ""
 
     def headline(self, found: Degradation | None) -> str:
         """The whole run in a sentence."""
@@ -117,10 +117,9 @@ class Phrases(Wording):
     def head(self, figures: EvaluationFigures) -> list[tuple[str, str]]:
         """What was run, by name."""
         r = figures.report
-        variants = "、" if self.lang == "zh" else ", "
         return [
             (self("pipeline"), r.pipeline), (self("judge"), r.judge), (self("date"), r.date or self("undefined")),
-            (self("cases"), f"{len(r.cases):,}"), (self("variants"), variants.join(map(self.variant, r.variants))),
+            (self("cases"), f"{len(r.cases):,}"), (self("variants"), self.comma.join(map(self.variant, r.variants))),
             (self("repeats"), f"{r.repeats:,}"), (self("noise"), self.settings(r.noise)), (self("corpus"), r.corpus),
         ]  # fmt: skip
 

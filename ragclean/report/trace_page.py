@@ -157,7 +157,7 @@ def _outcome(conflict: Conflict, number: int, w: Wording) -> Node:
     slot = shorten(conflict.slot, NAME_WIDTH) or w("conflict_plain")
     line: list[Node] = [el("a", foreign(slot), href=f"#{anchor('conflict', number)}"), w.colon]
     values = [foreign(shorten(s.value, NAME_WIDTH)) for s in conflict.sides[:MAX_NAMES] if s != conflict.winner]
-    others = joined(values, ", " if w.lang == "en" else "、")
+    others = joined(values, w.comma)
     if conflict.winner is None:
         return [line, badge(w("unresolved"), "warn"), " ", others]
     taken = el("strong", foreign(shorten(conflict.winner.value, NAME_WIDTH)))
@@ -167,7 +167,7 @@ def _outcome(conflict: Conflict, number: int, w: Wording) -> Node:
 def _links(fates: Sequence[_Fate], w: Wording) -> Node:
     shown = [_link(f, SHORT_NAME) for f in fates[:MAX_LINKS]]
     more = " " + w("names_more", count=f"{len(fates) - MAX_LINKS:,}") if len(fates) > MAX_LINKS else None
-    return [joined(shown, ", " if w.lang == "en" else "、"), more] if shown else None
+    return [joined(shown, w.comma), more] if shown else None
 
 
 def _link(fate: _Fate, width: int) -> Node:
@@ -180,7 +180,7 @@ def _counted(gone: Iterable[Dropped], w: Wording) -> str:
     """How many went for which reason, the most frequent first."""
     counts = Counter(shorten(reason_of(d, w), NAME_WIDTH) for d in gone).most_common()
     each = [w("reason_count", reason=reason, n=n) for reason, n in counts[:MAX_NAMES]]
-    return ("、" if w.lang == "zh" else ", ").join(each)
+    return w.comma.join(each)
 
 
 # ------------------------------------------------------------ conflicts
@@ -248,8 +248,7 @@ def _witness(witness: Witness, by_id: dict[str, _Fate], w: Wording) -> Element:
 
 def _origin(chunk: Chunk) -> list[Node]:
     """Source and date, as far as they are known."""
-    day = chunk.effective_from or chunk.updated_at or chunk.published_at
-    return [foreign(shorten(str(part), NAME_WIDTH)) for part in (chunk.source, day) if part]
+    return [foreign(shorten(str(part), NAME_WIDTH)) for part in (chunk.source, chunk.day) if part]
 
 
 # ------------------------------------------------------------ chunks
@@ -298,11 +297,16 @@ def _chunk(fate: _Fate, losing: set[str], w: Wording) -> Element:
 
 
 def _cut(d: Dropped, number: int, w: Wording) -> list[Node | Cell]:
-    stage = w.known(f"stage_{d.stage}", d.stage)
-    told: list[Node] = [foreign(why_of(d, w)), " ", el("span", "· ", foreign(stage), class_="hint")]
+    told = _why(d, w)
     if d.protected:
         told += [" ", badge(w("held_fact"), "warn")]
     return [[el("span", f"{number}", class_="hint number"), " ", foreign(shorten(d.text, QUOTE_WIDTH))], told]
+
+
+def _why(d: Dropped, w: Wording) -> list[Node]:
+    """Reason, figures and stage."""
+    stage = w.known(f"stage_{d.stage}", d.stage)
+    return [foreign(why_of(d, w)), " ", el("span", "· ", foreign(stage), class_="hint")]
 
 
 def _summary(fate: _Fate, w: Wording) -> Element:
@@ -341,8 +345,7 @@ def _facts(fate: _Fate, w: Wording) -> Element:
     chunk, kept, whole = fate.chunk, fate.kept, fate.whole
     rows: list[tuple[str, Node]] = []
     if whole is not None:
-        rows.append((w("reason"), [foreign(why_of(whole, w)), " ", el("span", "· ", foreign(
-            w.known(f"stage_{whole.stage}", whole.stage)), class_="hint")]))  # fmt: skip
+        rows.append((w("reason"), [*_why(whole, w)]))
         if whole.score is not None:
             rows.append((w("relevance"), f"{whole.score:.2f}"))
     if kept is not None:
@@ -358,8 +361,7 @@ def _facts(fate: _Fate, w: Wording) -> Element:
         others = tuple(dict.fromkeys(i for sentence in kept.sentences for i in sentence.also_in))
         if others:
             rows.append((w("also_in"), name_list(others, MAX_NAMES, more)))
-    day = chunk.effective_from or chunk.updated_at or chunk.published_at
-    given = (("id", chunk.id), (w("source"), chunk.source), (w("day"), day), (w("address"), chunk.uri))
+    given = (("id", chunk.id), (w("source"), chunk.source), (w("day"), chunk.day), (w("address"), chunk.uri))
     rows += [(name, foreign(shorten(str(value), QUOTE_WIDTH))) for name, value in given if value]
     return pairs(rows)
 

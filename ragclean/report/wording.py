@@ -400,6 +400,11 @@ class Wording:
     def semicolon(self) -> str:
         return "；" if self.lang == "zh" else "; "
 
+    @property
+    def comma(self) -> str:
+        """Between the items of a list."""
+        return "、" if self.lang == "zh" else ", "
+
     def known(self, key: str, otherwise: str) -> str:
         """The words of a key that came from data; where there are none, what is given."""
         return self._words[key][self._at] if key in self._words else otherwise

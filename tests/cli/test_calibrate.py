@@ -10,17 +10,9 @@ from ragclean.cli import main
 from ragclean.config import CorrectorConfig
 
 
-@pytest.fixture
-def cases(root, tmp_path):
-    lines = (root / "tests" / "data" / "cases.jsonl").read_text(encoding="utf-8").splitlines()[:8]
-    path = tmp_path / "cases.jsonl"
-    path.write_text("\n".join(lines), encoding="utf-8")
-    return str(path)
-
-
-def test_it_writes_a_configuration_that_refine_reads(cases, tmp_path, capsys):
+def test_it_writes_a_configuration_that_refine_reads(few, tmp_path, capsys):
     out = tmp_path / "config.json"
-    assert main(["calibrate", cases, "-o", str(out), "--folds", "2"]) == 0
+    assert main(["calibrate", few, "-o", str(out), "--folds", "2"]) == 0
     shown = capsys.readouterr()
     assert "held-out F1" in shown.out
     assert "warning: 8 cases are few" in shown.out
@@ -32,8 +24,8 @@ def test_it_writes_a_configuration_that_refine_reads(cases, tmp_path, capsys):
     assert main(["refine", "-q", "How long is the warranty?", "--config", str(out), str(chunks)]) == 0
 
 
-def test_json_alone_goes_to_standard_output(cases, capsys):
-    assert main(["calibrate", cases, "--folds", "2", "--json"]) == 0
+def test_json_alone_goes_to_standard_output(few, capsys):
+    assert main(["calibrate", few, "--folds", "2", "--json"]) == 0
     shown = capsys.readouterr()
     assert json.loads(shown.out)["provenance"]["cases"] == 8
     assert "8 cases are few" in shown.err
@@ -50,11 +42,11 @@ def test_bad_input_is_code_2_with_the_line(content, message, tmp_path, capsys):
     assert message in capsys.readouterr().err
 
 
-def test_missing_files_and_bad_options_are_code_2(cases, tmp_path, capsys):
+def test_missing_files_and_bad_options_are_code_2(few, tmp_path, capsys):
     assert main(["calibrate", str(tmp_path / "none.jsonl")]) == 2
-    assert main(["calibrate", cases, "--as-of", "soon"]) == 2
-    assert main(["calibrate", cases, "--folds", "1"]) == 2
-    assert main(["calibrate", cases, "--config", str(tmp_path / "none.json")]) == 2
+    assert main(["calibrate", few, "--as-of", "soon"]) == 2
+    assert main(["calibrate", few, "--folds", "1"]) == 2
+    assert main(["calibrate", few, "--config", str(tmp_path / "none.json")]) == 2
     err = capsys.readouterr().err
     for message in ("none.jsonl: No such file", "--as-of: 'soon' is no date", "folds: must be 2 or more", "--config"):
         assert message in err

@@ -160,14 +160,6 @@ def test_the_walks_ask_in_chinese(chinese, tmp_path, monkeypatch, capsys):
     assert all(words in shown for words in ("案例 a（记录于 2025-06-01，判断日期：今天）", "当时的运行没有提到它；标注：无", "a 的判定：尚无", "k 保留  d 剔除"))
 
 
-@pytest.fixture
-def few(root, tmp_path):
-    lines = (root / "tests" / "data" / "cases.jsonl").read_text(encoding="utf-8").splitlines()[:8]
-    path = tmp_path / "labelled.jsonl"
-    path.write_text("\n".join(lines), encoding="utf-8")
-    return str(path)
-
-
 def numbers(text):
     return re.findall(r"[-+]?\d+\.\d{2,}", text)
 
