@@ -10,16 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from rapidfuzz import fuzz
 
 from ragclean.badcases.holding import Searchable, squeezed
 from ragclean.badcases.record import Expected, Part
 from ragclean.badcases.recording import candidates_of
+from ragclean.badcases.replay_words import Lang, wording
 from ragclean.result import RefinedContext
 from ragclean.types import Chunk, Dropped, KeptSentence
 from ragclean.visible import quoted
+
+if TYPE_CHECKING:
+    from ragclean.report.wording import Wording
 
 AttributionStage = Literal[
     "not_retrieved", "screened_out", "ranked_out", "arbitrated_out", "compressed_out", "kept"
@@ -56,11 +60,28 @@ class Attribution:
     def lost(self) -> bool:
         return self.stage != "kept"
 
-    def explain(self) -> str:
+    def explain(self, lang: Lang = "en") -> str:
         """The same in one line, safe to print."""
-        where = "" if self.chunk_id is None or self.kind == "chunk" else f" of {quoted(self.chunk_id)}"
-        why = ". ".join(p for p in (self.reason, quoted(self.detail) if self.detail else "") if p)
-        return f"{self.stage}: {self.kind} {quoted(self.item)}{where}{f' ({why})' if why else ''}"
+        w = wording(lang)
+        where = "" if self.chunk_id is None or self.kind == "chunk" else w("where", id=quoted(self.chunk_id))
+        why = self._why(w)
+        return w(
+            "item", stage=w(f"stage_{self.stage}"), kind=w(f"kind_{self.kind}"), item=quoted(self.item), where=where,
+            why=w("why", why=why) if why else "",
+        )  # fmt: skip
+
+    def _why(self, w: Wording) -> str:
+        """Reason and detail; in English the reason by its code."""
+        detail = quoted(self.detail)
+        if w.lang == "en":
+            return ". ".join(p for p in (self.reason, detail) if p)
+        if not self.reason:
+            return detail
+        from ragclean.report.trace_wording import TRACE_WORDS, detail_of
+
+        trace = w.of(TRACE_WORDS)
+        detail = detail_of(detail, trace)
+        return trace.known(f"reason_{self.reason}", self.reason) + (w("detail", detail=detail) if detail else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +92,12 @@ class Adoption:
     item: str
     chunk_id: str
 
-    def explain(self) -> str:
+    def explain(self, lang: Lang = "en") -> str:
         """The same in one line, safe to print."""
-        what = {"wrong": "wrong value", "sentence": "unwanted sentence", "chunk": "unwanted chunk"}[self.kind]
-        where = "" if self.kind == "chunk" else f" of {quoted(self.chunk_id)}"
-        return f"adopted: {what} {quoted(self.item)}{where}"
+        w = wording(lang)
+        where = "" if self.kind == "chunk" else w("where", id=quoted(self.chunk_id))
+        kind = w(f"adopted_{self.kind}")
+        return w("item", stage=w("stage_adopted"), kind=kind, item=quoted(self.item), where=where, why="")
 
 
 @dataclass(frozen=True, slots=True)

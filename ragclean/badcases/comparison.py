@@ -8,6 +8,7 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from ragclean.badcases.record import BadCase
+from ragclean.badcases.replay_words import Lang, wording
 from ragclean.badcases.replaying import Outcome, Replay, replay_case
 from ragclean.calibration.cases import LabelledCase
 
@@ -48,20 +49,20 @@ class Comparison:
         """Exact two-sided sign test: how likely so uneven a split of the changed cases is where neither is better."""
         return sign_test(len(self.fixed), len(self.broken))
 
-    def explain(self) -> str:
+    def explain(self, lang: Lang = "en") -> str:
         """Figures first, then each changed case with what was lost or adopted; safe to print."""
-        judged = len(self.pairs)
-        right = [sum(o.ok for o in side) for side in zip(*self.pairs, strict=True)] or [0, 0]
+        w = wording(lang)
+        before, after = [sum(o.ok for o in side) for side in zip(*self.pairs, strict=True)] or (0, 0)
         lines = [
-            f"{judged} cases judged: {right[0]} right before, {right[1]} after",
-            f"{len(self.fixed)} fixed, {len(self.broken)} broken, {len(self.unchanged)} unchanged; "
-            f"sign test p = {self.p_value:.3g}",
-        ]
+            w("both_right", judged=len(self.pairs), before=before, after=after),
+            w("changed", fixed=len(self.fixed), broken=len(self.broken), unchanged=len(self.unchanged),
+              p=f"{self.p_value:.3g}"),
+        ]  # fmt: skip
         if self.before.fingerprint == self.after.fingerprint:
-            lines.append("the two configurations are the same")
+            lines.append(w("same"))
         for b, a in self.pairs:
             if b.ok != a.ok:
-                lines.append(("fixed; before: " if a.ok else "broken; after: ") + (b if a.ok else a).explain())
+                lines.append(w("fixed" if a.ok else "broken", case=(b if a.ok else a).explain(lang)))
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ragclean.badcases.attribution import STAGES, Adoption, Attribution, attribute
 from ragclean.badcases.record import BadCase, Expected, Part
+from ragclean.badcases.replay_words import Lang, wording
 from ragclean.calibration.cases import LabelledCase, LabelledChunk
 from ragclean.text.sentences import split_sentences
 from ragclean.types import Chunk
@@ -18,17 +19,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ragclean.corrector import NoiseCorrector
+    from ragclean.report.wording import Wording
 
 _KINDS = ("answer", "sentence", "chunk")
-#: What a stage means to whoever reads the table.
-_MEANING: Mapping[str, str] = {
-    "not_retrieved": "no candidate holds it",
-    "screened_out": "blank or unreadable",
-    "ranked_out": "low score, or beyond top_k",
-    "arbitrated_out": "lost a conflict, out of scope",
-    "compressed_out": "its sentence was cut",
-    "kept": "in the context",
-}
+_ADOPTED = ("wrong", "sentence", "chunk")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +47,13 @@ class Outcome:
         """All that is expected is kept, and nothing that is wrong or to go is in the context."""
         return not (self.error or self.lost or self.adopted)
 
-    def explain(self) -> str:
+    def explain(self, lang: Lang = "en") -> str:
         """What went wrong, a line each, safe to print."""
-        problems = [f"error: {quoted(self.error)}"] if self.error else []
-        problems += [item.explain() for item in self.lost] + [item.explain() for item in self.adopted]
-        head = f"{quoted(self.id)}: {quoted(self.query)}"
-        return "\n  ".join([head, *(problems or ["nothing is lost and nothing adopted"])])
+        w = wording(lang)
+        problems = [w("failed", error=quoted(self.error))] if self.error else []
+        problems += [a.explain(lang) for a in self.lost] + [a.explain(lang) for a in self.adopted]
+        head = f"{quoted(self.id)}{w.colon}{quoted(self.query)}"
+        return "\n  ".join([head, *(problems or [w("nothing")])])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -102,23 +97,21 @@ class Replay:
                 counts[a.stage] += 1
         return counts
 
-    def table(self) -> Table:
+    def table(self, lang: Lang = "en") -> Table:
         """Expected items by stage, for a terminal or a notebook."""
         from rich.table import Table
 
-        table = Table("stage", *(f"{kind}s" for kind in _KINDS), "cases", "meaning")
+        w = wording(lang)
+        table = Table(w("stage"), *(w(f"kinds_{kind}") for kind in _KINDS), w("cases"), w("meaning"))
         for column in table.columns[1:-1]:
             column.justify = "right"
         for stage in STAGES:
-            at = [(o, a) for o in self.outcomes for a in o.attributions if a.stage == stage]
-            kinds = [str(sum(a.kind == kind for _, a in at)) for kind in _KINDS]
-            table.add_row(stage, *kinds, str(len({id(o) for o, _ in at})), _MEANING[stage])
-        adopted = [(o, a) for o in self.outcomes for a in o.adopted]
-        kinds = [str(sum(a.kind == kind for _, a in adopted)) for kind in ("wrong", "sentence", "chunk")]
-        table.add_row("adopted", *kinds, str(len({id(o) for o, _ in adopted})), "in the context, was to go")
-        right = sum(o.ok for o in self.judged)
-        table.caption = f"{right} of {len(self.judged)} cases right" + (
-            f", {len(self.outcomes) - len(self.judged)} without labels" if len(self.judged) < len(self.outcomes) else ""
+            at = [(o, a.kind) for o in self.outcomes for a in o.attributions if a.stage == stage]
+            table.add_row(*_row(stage, at, _KINDS, w))
+        table.add_row(*_row("adopted", [(o, a.kind) for o in self.outcomes for a in o.adopted], _ADOPTED, w))
+        unlabelled = len(self.outcomes) - len(self.judged)
+        table.caption = w("right", right=sum(o.ok for o in self.judged), judged=len(self.judged)) + (
+            w("without_labels", n=unlabelled) if unlabelled else ""
         )
         return table
 
@@ -133,6 +126,11 @@ class Replay:
             "fingerprint": self.fingerprint,
             "outcomes": [o.to_dict() for o in self.outcomes],
         }
+
+
+def _row(stage: str, at: Sequence[tuple[Outcome, str]], kinds: Sequence[str], w: Wording) -> list[str]:
+    counts = [str(sum(kind == k for _, k in at)) for kind in kinds]
+    return [w(f"stage_{stage}"), *counts, str(len({id(o) for o, _ in at})), w(f"meaning_{stage}")]
 
 
 def replay(cases: Iterable[BadCase | LabelledCase], corrector: NoiseCorrector) -> Replay:

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from ragclean.calibration.choice import CONFIDENCE
+from ragclean.calibration import outcome_words
 from ragclean.calibration.grid import FIELDS
 from ragclean.calibration.labels import Scores
 from ragclean.config import CorrectorConfig
-from ragclean.visible import quoted
-
-#: Characters of a row's name.
-_NAME = 40
-#: Cases below which a calibration warns, with the reason.
-FEW_CASES = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +97,7 @@ class Calibration:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What limits the figures."""
-        found = []
-        if self.cases < FEW_CASES:
-            found.append(
-                f"{self.cases} cases are few: a fold holds {self.cases // len(self.folds)}, and one case of it moves "
-                f"F1 by more than most thresholds do; label {FEW_CASES} or more before you rely on this"
-            )
-        parts = f"{self.judge} and {self.encoder}"
-        found += [
-            f"{code} in {times} runs: another part stood in, so that these figures are not those of {parts}"
-            for code, times in self.failed
-        ]
-        return tuple(found)
+        return outcome_words.warnings(self, "en")
 
     def _noted(self, config: CorrectorConfig) -> CorrectorConfig:
         from ragclean import __version__
@@ -175,57 +156,9 @@ class Calibration:
             "provenance": dict(self.config.provenance),
         }  # fmt: skip
 
-    def explain(self) -> str:
+    def explain(self, lang: outcome_words.Lang = "en") -> str:
         """The outcome in words and tables, for a terminal without colours."""
-        from rich.console import Console
-
-        text = io.StringIO()
-        console = Console(file=text, width=120, no_color=True, highlight=False, force_jupyter=False)
-        console.print(_head(self), markup=False)
-        console.print(_scores_table([("present configuration", self.cases, self.before),
-                                     ("fitted, held out", self.cases, self.held_out)]))  # fmt: skip
-        rows = [(f"fold {i}", f.cases, f.held_out) for i, f in enumerate(self.folds, 1)]
-        console.print(_scores_table(rows))
-        if self.transfers:
-            console.print("Each scenario by what was fitted without it:", markup=False)
-            rows = [(f"{t.scenario} ({t.gain:+.3f})", t.cases, t.held_out) for t in self.transfers]
-            console.print(_scores_table(rows))
-        for warning in self.warnings:
-            console.print(f"warning: {warning}", markup=False)
-        return text.getvalue().rstrip("\n")
-
-
-def _head(found: Calibration) -> str:
-    gain, low, high = found.gain
-    lines = [
-        f"{found.cases} cases in {found.groups} groups, {len(found.folds)} folds, top_k {found.top_k}; labelled: "
-        f"{found.labels[0]} chunks to keep, {found.labels[1]} to drop, {found.labels[2]} parts to keep, "
-        f"{found.labels[3]} to drop"
-    ]
-    old, new = _values(found.present), _values(found.fitted)
-    changed = [name for name in FIELDS if old[name] != new[name]]
-    verb = "chosen" if found.better else "would be chosen"
-    lines.append(f"{verb} on all cases:" if changed else "the present values are the best of the grid")
-    lines += [f"  {name}: {old[name]} -> {new[name]}" for name in changed]
-    of = "" if found.beta == 1 else f" in F{found.beta:g}"
-    lines.append(f"held-out F1 {found.held_out.f1:.3f}, present {found.before.f1:.3f}: gain{of} {gain:+.3f}, "
-                 f"{CONFIDENCE:.0%} interval {low:+.3f} to {high:+.3f}")  # fmt: skip
-    if not found.better:
-        why = "worse on the whole" if high < 0 else "no more than chance may be"
-        lines.append(f"not better than what you have ({why}), so the present values stay")
-    return "\n".join(lines)
-
-
-def _scores_table(rows: Sequence[tuple[str, int, Scores]]) -> Any:
-    from rich.table import Column, Table
-    from rich.text import Text
-
-    table = Table(Column("", no_wrap=True), "cases", *(n.replace("_", " ") for n in Scores.__slots__))
-    for name, cases, scores in rows:
-        cells = ["-" if v is None else f"{v:.3f}" for v in scores.to_dict().values()]
-        shown = quoted(name)
-        table.add_row(Text(shown if len(shown) <= _NAME else shown[: _NAME - 3] + "..."), str(cases), *cells)
-    return table
+        return outcome_words.explained(self, lang)
 
 
 def _values(config: CorrectorConfig) -> dict[str, Any]:

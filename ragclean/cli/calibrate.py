@@ -6,7 +6,6 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ragclean.cli import console, language
-from ragclean.cli.calibrate_words import CALIBRATE_WORDS, explained, warnings
 from ragclean.cli.failure import EXIT_OK, CommandError
 from ragclean.cli.frame_words import FRAME_WORDS
 from ragclean.cli.parts import make_corrector, read_config, read_day, read_files, watched
@@ -61,7 +60,7 @@ def add_parser(commands: argparse._SubParsersAction[Any]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, calibrate, print, write."""
-    from ragclean.calibration import calibrate, read_cases
+    from ragclean.calibration import calibrate, outcome_words, read_cases
 
     cases = read_files(args.files, read_cases)
     corrector = make_corrector(read_config(args.config), args.encoder, args.judge)
@@ -76,10 +75,10 @@ def run(args: argparse.Namespace) -> int:
     lang = language.of(args)
     if args.json:
         console.document(found.to_dict())
-        for told in warnings(found, lang):
+        for told in outcome_words.warnings(found, lang):
             console.note(language.wording(lang, FRAME_WORDS)("warning", message=told))
     else:
-        console.out(explained(found, lang))
+        console.out(found.explain(lang))
     return EXIT_OK
 
 
@@ -88,8 +87,7 @@ def _write(args: argparse.Namespace, found: Calibration) -> None:
     try:
         if args.output:
             found.save(args.output)
-            present = language.wording(args, CALIBRATE_WORDS)("wrote_present", path=args.output)
-            console.note(wrote("wrote", path=args.output) if found.better else present)
+            console.note(wrote("wrote" if found.better else "wrote_present", path=args.output))
         if args.plot:
             from ragclean.report.threshold_plot import plot_thresholds
 

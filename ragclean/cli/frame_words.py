@@ -14,6 +14,7 @@ FRAME_WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "warning": ("警告：{message}", "warning: {message}"),
     "wrote": ("已写入 {path}", "wrote {path}"),
+    "wrote_present": ("已写入 {path}，其中是现有的值", "wrote {path}, with the present values"),
     "from_terminal": (
         "正在从终端读取候选段落，按 Ctrl-D 结束",
         "reading candidates from the terminal; end with Ctrl-D",

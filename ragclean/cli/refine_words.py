@@ -72,18 +72,17 @@ def _kept(kept: KeptChunk, lang: Lang) -> str:
 
 def _gone(gone: Dropped, lang: Lang) -> str:
     said = wording(lang, REFINE_WORDS)
-    why = fate(lang, gone.stage, gone.reason, gone.detail)
+    why = _fate(gone, lang)
     if gone.start is None:
         return said("dropped", id=gone.chunk_id, why=why)
     return said("cut", id=gone.chunk_id, quote=" ".join(gone.text.split())[:_QUOTE], why=why)
 
 
-def fate(lang: Lang, stage: str, reason: str, detail: str) -> str:
-    """Stage, reason and detail of what went, in a line; a detail without known figures is the library's own."""
+def _fate(gone: Dropped, lang: Lang) -> str:
+    """Stage, reason and detail, in a line; a detail without known figures is the library's own."""
     from ragclean.report.trace_wording import TRACE_WORDS, detail_of
 
     said, trace = wording(lang, REFINE_WORDS), wording(lang, TRACE_WORDS)
-    why = trace.known(f"reason_{reason}", reason)
-    told = said("why", stage=trace.known(f"stage_{stage}", stage), reason=why) if stage else why
-    detail = detail_of(detail, trace) if lang == "zh" else detail
+    reason, detail = trace.known(f"reason_{gone.reason}", gone.reason), detail_of(gone.detail, trace)
+    told = said("why", stage=trace.known(f"stage_{gone.stage}", gone.stage), reason=reason)
     return told + (said("detail", detail=detail) if detail else "")

@@ -64,7 +64,6 @@ def run(args: argparse.Namespace) -> int:
     """Replay, print, and end with what ``--fail-on-loss`` asks for."""
     from ragclean.badcases.comparison import compare
     from ragclean.badcases.replaying import replay
-    from ragclean.cli import replay_text
 
     after = make_corrector(read_config(args.config), args.encoder, args.judge)
     before = after.with_config(read_config(args.against, "--against")) if args.against else None
@@ -80,24 +79,20 @@ def run(args: argparse.Namespace) -> int:
         else:
             _show(found, args)
             if before is not None:
-                console.out(replay_text.comparison(told, language.of(args)))
+                console.out(told.explain(language.of(args)))
     return EXIT_FAILED if args.fail_on_loss and found.losses else EXIT_OK
 
 
 def _show(found: Replay, args: argparse.Namespace) -> None:
     from rich.console import Console
 
-    from ragclean.cli import replay_text
-
     lang = language.of(args)
     terminal = sys.stdout is not None and sys.stdout.isatty()
     page = io.StringIO()
-    Console(file=page, width=shutil.get_terminal_size().columns if terminal else _WIDTH).print(
-        replay_text.table(found, lang)
-    )
+    Console(file=page, width=shutil.get_terminal_size().columns if terminal else _WIDTH).print(found.table(lang))
     console.out(page.getvalue())
     for outcome in found.losses:
-        console.out(replay_text.outcome(outcome, lang))
+        console.out(outcome.explain(lang))
     quiet = sum(bool(o.adopted) for o in found.outcomes if o not in found.losses)
     if quiet:
         console.out(language.wording(lang, BADCASE_WORDS)("quiet", n=quiet))

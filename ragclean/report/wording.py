@@ -387,6 +387,10 @@ class Wording:
         words = self._words[key][self._at]
         return words.format(**values) if values else words
 
+    def of(self, words: Mapping[str, tuple[str, str]]) -> Wording:
+        """Other words in the same language."""
+        return Wording(self.lang, words)
+
     def title(self, key: str) -> str:
         """The words of a key at the head of a column or before a value."""
         words = self(key)

@@ -20,9 +20,9 @@ from ragclean.cli.app import build_parser
 from ragclean.report.trace_wording import TRACE_WORDS
 
 TABLES = {
-    "frame_words": "FRAME_WORDS", "refine_words": "REFINE_WORDS", "doctor_words": "DOCTOR_WORDS",
-    "badcase_words": "BADCASE_WORDS", "case_words": "CASE_WORDS", "calibrate_words": "CALIBRATE_WORDS",
-    "evaluation_words": "EVALUATION_WORDS",
+    "cli.frame_words": "FRAME_WORDS", "cli.refine_words": "REFINE_WORDS", "cli.doctor_words": "DOCTOR_WORDS",
+    "cli.badcase_words": "BADCASE_WORDS", "cli.case_words": "CASE_WORDS", "calibration.outcome_words": "OUTCOME_WORDS",
+    "cli.evaluation_words": "EVALUATION_WORDS", "badcases.replay_words": "REPLAY_WORDS",
 }  # fmt: skip
 #: Commands that report nothing in words: the script of a shell.
 WORDLESS = {"completion"}
@@ -71,7 +71,7 @@ def test_every_command_takes_a_language_and_none_is_its_default(command):
 
 @pytest.mark.parametrize("module", TABLES)
 def test_both_languages_have_all_words_with_the_same_places(module):
-    table = getattr(importlib.import_module(f"ragclean.cli.{module}"), TABLES[module])
+    table = getattr(importlib.import_module(f"ragclean.{module}"), TABLES[module])
     for key, (chinese, english) in table.items():
         places = [{name for _, name, _, _ in string.Formatter().parse(words) if name} for words in (chinese, english)]
         assert places[0] == places[1], key

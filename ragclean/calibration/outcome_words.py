@@ -1,26 +1,30 @@
-"""What a calibration found, in Chinese; in English :meth:`Calibration.explain` says it."""
+"""What a calibration found, in Chinese and in English."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from ragclean.cli.language import Lang, wording
+from ragclean.calibration.choice import CONFIDENCE
+from ragclean.calibration.grid import FIELDS
+from ragclean.visible import quoted
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ragclean.calibration import Calibration
     from ragclean.calibration.labels import Scores
+    from ragclean.calibration.outcome import Calibration
     from ragclean.report.wording import Wording
 
-#: Columns of the text: those that the English text has.
-_WIDTH = 120
+Lang = Literal["zh", "en"]
+#: Columns of the text, and characters of a row's name.
+_WIDTH, _NAME = 120, 40
+#: Cases below which a calibration warns, with the reason.
+FEW_CASES = 30
 
 #: Key: Chinese, English.
-CALIBRATE_WORDS: Mapping[str, tuple[str, str]] = {
-    "wrote_present": ("已写入 {path}，其中是现有的值", "wrote {path}, with the present values"),
+OUTCOME_WORDS: Mapping[str, tuple[str, str]] = {
     "counts": (
         "{cases} 个用例，分属 {groups} 组，{folds} 折，top_k 为 {top_k}；标注：应保留段落 {keep} 个，"
         "应剔除段落 {drop} 个，应保留片段 {parts} 处，应剔除片段 {gone} 处",
@@ -60,32 +64,26 @@ CALIBRATE_WORDS: Mapping[str, tuple[str, str]] = {
     "chunk_f1": ("段落 F1", "chunk f1"), "sentence_precision": ("句子精确率", "sentence precision"),
     "sentence_recall": ("句子召回率", "sentence recall"), "sentence_f1": ("句子 F1", "sentence f1"),
     "f1": ("F1", "f1"),
+    "warning": ("警告：{message}", "warning: {message}"),
+    "and": ("、", " and "),
 }  # fmt: skip
 
 
-def warnings(found: Calibration, lang: Lang) -> list[str]:
+def warnings(found: Calibration, lang: Lang) -> tuple[str, ...]:
     """What limits the figures."""
-    if lang == "en":
-        return list(found.warnings)
-    from ragclean.calibration.outcome import FEW_CASES
-
-    w = wording(lang, CALIBRATE_WORDS)
+    w = _wording(lang)
     told = []
     if found.cases < FEW_CASES:
         told.append(w("few", cases=found.cases, fold=found.cases // len(found.folds), wanted=FEW_CASES))
-    parts = f"{found.judge}、{found.encoder}"
-    return told + [w("stood_in", code=code, times=times, parts=parts) for code, times in found.failed]
+    parts = f"{found.judge}{w('and')}{found.encoder}"
+    return (*told, *(w("stood_in", code=code, times=times, parts=parts) for code, times in found.failed))
 
 
 def explained(found: Calibration, lang: Lang) -> str:
     """The outcome in words and tables, for a terminal without colours."""
-    if lang == "en":
-        return found.explain()
     from rich.console import Console
 
-    from ragclean.cli.frame_words import FRAME_WORDS
-
-    w = wording(lang, CALIBRATE_WORDS)
+    w = _wording(lang)
     text = io.StringIO()
     console = Console(file=text, width=_WIDTH, no_color=True, highlight=False, force_jupyter=False)
     console.print("\n".join(_head(found, w)), markup=False)
@@ -97,14 +95,17 @@ def explained(found: Calibration, lang: Lang) -> str:
         rows = [(f"{t.scenario} ({t.gain:+.3f})", t.cases, t.held_out) for t in found.transfers]
         console.print(_table(rows, w))
     for warning in warnings(found, lang):
-        console.print(wording(lang, FRAME_WORDS)("warning", message=warning), markup=False)
+        console.print(w("warning", message=warning), markup=False)
     return text.getvalue().rstrip("\n")
 
 
-def _head(found: Calibration, w: Wording) -> list[str]:
-    from ragclean.calibration.choice import CONFIDENCE
-    from ragclean.calibration.grid import FIELDS
+def _wording(lang: Lang) -> Wording:
+    from ragclean.report.wording import Wording
 
+    return Wording(lang, OUTCOME_WORDS)
+
+
+def _head(found: Calibration, w: Wording) -> list[str]:
     keep, drop, parts, gone = found.labels
     lines = [
         w("counts", cases=found.cases, groups=found.groups, folds=len(found.folds), top_k=found.top_k, keep=keep,
@@ -129,11 +130,10 @@ def _table(rows: Sequence[tuple[str, int, Scores]], w: Wording) -> Table:
     from rich.table import Column, Table
     from rich.text import Text
 
-    from ragclean.visible import quoted
-
     names = list(rows[0][2].to_dict()) if rows else []
     made = Table(Column("", no_wrap=True), w("cases"), *(w(name) for name in names))
     for name, cases, scores in rows:
         cells = ["-" if v is None else f"{v:.3f}" for v in scores.to_dict().values()]
-        made.add_row(Text(quoted(name)), str(cases), *cells)
+        shown = quoted(name)
+        made.add_row(Text(shown if len(shown) <= _NAME else shown[: _NAME - 3] + "..."), str(cases), *cells)
     return made
