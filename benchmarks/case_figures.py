@@ -14,7 +14,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from case_form import GOOD, LOSING, NOISE, Case, holds, load_cases
@@ -63,28 +63,41 @@ def squeezed(text: str) -> str:
 
 
 def outcome(case: Case, result: RefinedContext) -> Outcome:
-    """Score one result against the labels of its case."""
-    text, kept = squeezed(result.text), any(holds(result.text, a) for a in case.accepted)
-    wrong = case.conflict is not None and any(holds(result.text, v) for v in case.conflict.losers)
+    """Score one result of the corrector against the labels of its case."""
+    scored = outcome_of_passages(case, [(c.id, c.text) for c in result.chunks])
+    calm = case.answerable and not case.tied and case.conflict is None
+    return replace(
+        scored,
+        tie_reported=any(c.winner is None for c in result.conflicts) if case.tied else None,
+        declared=bool(result.conflicts) if calm else None,
+        shorter=float(result.stats["shorter"]),
+    )
+
+
+def outcome_of_passages(case: Case, passages: Sequence[tuple[str, str]]) -> Outcome:
+    """Score what anything left of a case's chunks, as (chunk id, text); conflicts that it declares are not known."""
+    whole = "\n".join(text for _, text in passages)
+    text, kept = squeezed(whole), any(holds(whole, a) for a in case.accepted)
+    wrong = case.conflict is not None and any(holds(whole, v) for v in case.conflict.losers)
     sentences = [(c.role, s, squeezed(s).strip("。.；;") in text) for c in case.chunks for s in c.must_keep]
     dropped = [(c.role, squeezed(s) not in text) for c in case.chunks for s in c.must_drop]
     size: dict[str, int] = defaultdict(int)
     roles = {c.id: c.role for c in case.chunks}
-    for chunk in result.chunks:
-        size[roles[chunk.id]] += len(chunk.text)
+    for name, passage in passages:
+        size[roles[name]] += len(passage)
     bad, good = sum(size[r] for r in NOISE), sum(size[r] for r in GOOD)
     answers = case.answerable and not case.tied
     return Outcome(
         case,
         answer_kept=kept if answers else None,
         decided=kept and not wrong if case.decidable else None,
-        tie_reported=any(c.winner is None for c in result.conflicts) if case.tied else None,
-        declared=bool(result.conflicts) if answers and case.conflict is None else None,
+        tie_reported=None,
+        declared=None,
         needed_kept=tuple(held for _, _, held in sentences),
         losing_dropped=tuple(gone for role, gone in dropped if role in LOSING),
         filler_dropped=tuple(gone for role, gone in dropped if role in GOOD),
         noise=bad / (bad + good) if answers and bad + good else None,
-        shorter=float(result.stats["shorter"]),
+        shorter=1 - sum(size.values()) / max(sum(len(c.text) for c in case.chunks), 1),
         missed=tuple(s for _, s, held in sentences if not held),
     )
 

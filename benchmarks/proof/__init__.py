@@ -1,0 +1,1 @@
+"""The benchmark with a real reader: ``python benchmarks/proof --help``."""

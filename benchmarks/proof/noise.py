@@ -1,0 +1,101 @@
+"""Contexts of a chosen noise ratio, place and size from public question sets, as the RGB paper mixes them.
+
+A set is a file of JSON Lines: ``id, query, answers, chunks: [{id, text, label}]``; ``gold`` passages hold the answer,
+``relevant_noise`` and ``irrelevant`` ones do not. ``answers`` is a flat list of alternatives, or a list of lists, each
+of whose parts is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from case_form import holds
+
+from ragclean import NoiseCorrector
+from ragclean.types import Chunk
+
+#: Passages shown, and the shares of noise among them (Chen et al. 2024, RGB, section 4.2).
+SHOWN = 5
+RATIOS = (0.0, 0.2, 0.4, 0.6, 0.8)
+#: Passages shown in the test of depth.
+DEPTHS = (4, 8, 16, 30)
+#: Where the one good passage stands among four of noise.
+PLACES = ("front", "middle", "back")
+_NOISE = frozenset({"relevant_noise", "irrelevant"})
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with passages that answer it and passages that do not, in an order drawn once."""
+
+    id: str
+    query: str
+    parts: tuple[tuple[str, ...], ...]
+    good: tuple[Chunk, ...]
+    noise: tuple[Chunk, ...]
+
+    def is_answered_by(self, text: str) -> bool:
+        """Every part by one of its alternatives; a value inside a longer one does not count."""
+        return all(any(holds(text, a) for a in part) for part in self.parts)
+
+
+def read_questions(path: Path) -> list[Question]:
+    """The questions of a set that have an answer."""
+    with path.open(encoding="utf-8") as lines:
+        found = [_question(json.loads(line)) for line in lines if line.strip()]
+    return [q for q in found if q.parts and q.good]
+
+
+def _question(raw: dict[str, Any]) -> Question:
+    answers = raw.get("answers") or []
+    parts = answers if any(isinstance(a, list) for a in answers) else [answers] if answers else []
+    chunks = list(raw["chunks"])
+    random.Random(raw["id"]).shuffle(chunks)
+    good = tuple(Chunk(id=c["id"], text=c["text"]) for c in chunks if c["label"] == "gold")
+    noise = tuple(Chunk(id=c["id"], text=c["text"]) for c in chunks if c["label"] in _NOISE)
+    alternatives = tuple(tuple(p if isinstance(p, list) else [p]) for p in parts)
+    return Question(raw["id"], raw["query"], alternatives, good, noise)
+
+
+def at_ratio(question: Question, ratio: float, shown: int = SHOWN) -> list[Chunk] | None:
+    """``shown`` passages of which ``ratio`` are noise, shuffled; None where the set has too few of either.
+
+    A higher ratio replaces good passages and keeps the others: the first good passages and the first noise.
+    """
+    bad = round(shown * ratio)
+    if len(question.good) < shown - bad or len(question.noise) < bad:
+        return None
+    chosen = [*question.good[: shown - bad], *question.noise[:bad]]
+    random.Random(f"{question.id}/{shown}").shuffle(chosen)
+    return chosen
+
+
+def at_place(question: Question, place: str, shown: int = SHOWN) -> list[Chunk] | None:
+    """One good passage at a place among noise."""
+    if len(question.noise) < shown - 1:
+        return None
+    before = {"front": 0, "middle": (shown - 1) // 2, "back": shown - 1}[place]
+    noise = list(question.noise[: shown - 1])
+    return [*noise[:before], question.good[0], *noise[before:]]
+
+
+def at_depth(question: Question, depth: int, good: int = 2) -> list[Chunk] | None:
+    """The ``depth`` first passages of a retrieval with ``good`` answers in it, the first of which stands at rank 2."""
+    if len(question.noise) < depth - good or len(question.good) < good:
+        return None
+    noise, answers = list(question.noise), list(question.good[:good])
+    mixed = [noise[0], answers[0], *noise[1:2], *answers[1:], *noise[2:]]
+    return mixed[:depth]
+
+
+def cleaned(corrector: NoiseCorrector, question: Question, passages: Sequence[Chunk], as_of: str) -> list[Chunk]:
+    """What the corrector keeps of them."""
+    from dataclasses import replace
+
+    found = corrector.refine(question.query, passages, top_k=len(passages), as_of=as_of)
+    return [replace(kept.chunk, text=kept.text) for kept in found.chunks]

@@ -1,0 +1,108 @@
+"""The reader: a language model behind any OpenAI-compatible endpoint, whose answers are kept line by line.
+
+A line of an answers file is one answer: case, arm, the digest of what was asked, and what was said. What stands in the
+file already, with the same digest, is not asked again; so an interrupted run goes on where it stopped, and a changed
+corrector asks only for the contexts that changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ragclean.evaluation import EndpointAnswerer
+from ragclean.tokencount import estimate_tokens
+from ragclean.types import Chunk
+
+logger = logging.getLogger("proof")
+
+#: A small reader that rambles is cut: an answer to these questions has at most some 40 tokens.
+LONGEST = 96
+#: Seconds for one answer on two slow cores.
+PATIENCE = 900.0
+_TOLD_EVERY = 20
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question with the passages that an arm leaves."""
+
+    case: str
+    arm: str
+    question: str
+    passages: tuple[Chunk, ...]
+
+    @property
+    def tokens(self) -> int:
+        """Length of the passages, estimated."""
+        return sum(estimate_tokens(p.text) for p in self.passages)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What the reader said. ``digest`` is of all that was sent to it."""
+
+    case: str
+    arm: str
+    digest: str
+    tokens: int
+    answer: str
+
+
+def reader(model: str, base_url: str, *, may_refuse: bool = False, concurrency: int = 1) -> EndpointAnswerer:
+    """A model that is told to answer from the passages alone, at temperature 0; kept here, not in the user's cache."""
+    return EndpointAnswerer.of(
+        model, base_url=base_url, may_refuse=may_refuse, parameters={"max_tokens": LONGEST}, timeout=PATIENCE,
+        patience=PATIENCE * 2, concurrency=concurrency, cache=False,
+    )  # fmt: skip
+
+
+def digest_of(answerer: EndpointAnswerer, asked: Asked) -> str:
+    """Of the model, its parameters and the whole prompt, not of the address."""
+    sent = [answerer.endpoint.model, dict(answerer.endpoint.parameters)]
+    sent += [dict(m) for m in answerer.request(asked.question, asked.passages).messages]
+    return hashlib.sha256(json.dumps(sent, ensure_ascii=True, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def read_answers(path: Path) -> dict[tuple[str, str], Answered]:
+    """By case and arm; of several the last, which an interrupted or changed run has put there."""
+    if not path.exists():
+        return {}
+    with path.open(encoding="utf-8") as lines:
+        found = [Answered(**json.loads(line)) for line in lines if line.strip()]
+    return {(a.case, a.arm): a for a in found}
+
+
+def ask_all(answerer: EndpointAnswerer, questions: Iterable[Asked], path: Path) -> Iterator[Answered]:
+    """Every answer, those of the file first looked up; new ones are written as they come."""
+    known, started, new = read_answers(path), time.monotonic(), 0
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as out:
+        for asked in questions:
+            digest = digest_of(answerer, asked)
+            old = known.get((asked.case, asked.arm))
+            if old is not None and old.digest == digest:
+                yield old
+                continue
+            answer = answerer(asked.question, asked.passages)
+            found = Answered(asked.case, asked.arm, digest, asked.tokens, answer)
+            out.write(json.dumps(asdict(found), ensure_ascii=False) + "\n")
+            out.flush()
+            new += 1
+            if new % _TOLD_EVERY == 0:
+                logger.info("%d new answers, %.1f s each", new, (time.monotonic() - started) / new)
+            yield found
+
+
+def tidy(path: Path, wanted: Sequence[tuple[str, str]]) -> Mapping[tuple[str, str], Answered]:
+    """Rewrite a file so that it holds what is wanted, once each and in this order."""
+    known = read_answers(path)
+    kept = {key: known[key] for key in wanted if key in known}
+    lines = [json.dumps(asdict(a), ensure_ascii=False) + "\n" for a in kept.values()]
+    path.write_text("".join(lines), encoding="utf-8")
+    return kept
