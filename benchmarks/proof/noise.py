@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +95,5 @@ def at_depth(question: Question, depth: int, good: int = 2) -> list[Chunk] | Non
 
 def cleaned(corrector: NoiseCorrector, question: Question, passages: Sequence[Chunk], as_of: str) -> list[Chunk]:
     """What the corrector keeps of them."""
-    from dataclasses import replace
-
     found = corrector.refine(question.query, passages, top_k=len(passages), as_of=as_of)
     return [replace(kept.chunk, text=kept.text) for kept in found.chunks]

@@ -1,4 +1,7 @@
-"""What other projects' compressors leave of the same passages, with the same encoder (``peers.txt`` installs them).
+"""What other projects' compressors leave of the same passages, with the same encoder.
+
+    python -m pip install -r benchmarks/proof/peers.txt
+    python -m pip install --no-deps ragcompress==0.1.0     # without its models, which it is not asked to use
 
 Each is set up as its own documentation shows it, with two concessions where it would otherwise fail on Chinese: the
 text splitter and the sentence optimiser are given the Chinese stops. All aim at about half of the text, as their users
@@ -11,15 +14,16 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import jieba
-from case_form import Case
 
 from proof.arms import Arm, passages_of
-from ragclean.evaluation.cleaning import TOP, VectorRerank
+from ragclean.evaluation.cleaning import TOP, Cleaner, VectorRerank
 from ragclean.signals.base import SemanticEncoder
 from ragclean.signals.loading import load_encoder
+from ragclean.tokencount import estimate_tokens
 from ragclean.types import Chunk
 
 #: A sentence ends here, for peers that know ASCII stops only.
@@ -30,7 +34,7 @@ _PIECE, _SHARE = 120, 0.5
 _K1, _B = 1.2, 0.75
 
 
-def langchain(encoder: SemanticEncoder) -> Arm:
+def langchain(encoder: SemanticEncoder) -> Cleaner:
     """Split, drop what is redundant, keep the most similar half, put the best at both ends: the how-to's pipeline."""
     from langchain_classic.retrievers.document_compressors import DocumentCompressorPipeline, EmbeddingsFilter
     from langchain_community.document_transformers import EmbeddingsRedundantFilter, LongContextReorder
@@ -49,21 +53,20 @@ def langchain(encoder: SemanticEncoder) -> Arm:
         chunk_size=_PIECE, chunk_overlap=0, separators=["\n\n", "\n", "。", ". ", " ", ""], keep_separator="end"
     )
 
-    def clean(case: Case) -> list[Chunk]:
-        passages = passages_of(case)
+    def clean(query: str, passages: Sequence[Chunk]) -> list[Chunk]:
         pieces = max(4, round(sum(len(p.text) for p in passages) * _SHARE / _PIECE))
         pipeline = DocumentCompressorPipeline(
             transformers=[split, EmbeddingsRedundantFilter(embeddings=Same()),
                           EmbeddingsFilter(embeddings=Same(), k=pieces), LongContextReorder()]
         )  # fmt: skip
         given = [Document(page_content=p.text, metadata={"id": p.id}) for p in passages]
-        left = pipeline.compress_documents(given, case.query)
+        left = pipeline.compress_documents(given, query)
         return _as_passages(passages, [(d.metadata["id"], d.page_content) for d in left])
 
     return clean
 
 
-def llama_index(encoder: SemanticEncoder, top_k: int = TOP) -> Arm:
+def llama_index(encoder: SemanticEncoder, top_k: int = TOP) -> Cleaner:
     """Similarity top-k, the better half of the sentences, the best passages at both ends."""
     from llama_index.core.embeddings import BaseEmbedding
     from llama_index.core.postprocessor import LongContextReorder, SentenceEmbeddingOptimizer
@@ -85,11 +88,10 @@ def llama_index(encoder: SemanticEncoder, top_k: int = TOP) -> Arm:
     rerank = VectorRerank(top_k, encoder)
     optimiser = SentenceEmbeddingOptimizer(embed_model=Same(), percentile_cutoff=_SHARE, tokenizer_fn=sentences)
 
-    def clean(case: Case) -> list[Chunk]:
-        passages = passages_of(case)
+    def clean(query: str, passages: Sequence[Chunk]) -> list[Chunk]:
         nodes = [NodeWithScore(node=TextNode(text=p.text, id_=p.id), score=1.0 - i / 100)
-                 for i, p in enumerate(rerank(case.query, passages))]  # fmt: skip
-        asked = QueryBundle(case.query)
+                 for i, p in enumerate(rerank(query, passages))]  # fmt: skip
+        asked = QueryBundle(query)
         left = optimiser.postprocess_nodes(nodes, query_bundle=asked)
         left = LongContextReorder().postprocess_nodes(left, query_bundle=asked)
         return _as_passages(passages, [(n.node.node_id, n.node.get_content()) for n in left])
@@ -97,15 +99,42 @@ def llama_index(encoder: SemanticEncoder, top_k: int = TOP) -> Arm:
     return clean
 
 
-def bm25_sentences(_: SemanticEncoder | None = None) -> Arm:
+def bm25_sentences(_: SemanticEncoder | None = None) -> Cleaner:
     """Half of the sentences, by BM25 over jieba's words, in text order: what a script of one's own does."""
 
-    def clean(case: Case) -> list[Chunk]:
-        passages = passages_of(case)
+    def clean(query: str, passages: Sequence[Chunk]) -> list[Chunk]:
         found = [(p.id, s) for p in passages for s in sentences(p.text)]
-        scores = _bm25(case.query, [s for _, s in found])
+        scores = _bm25(query, [s for _, s in found])
         best = sorted(range(len(found)), key=lambda i: -scores[i])[: math.ceil(len(found) * _SHARE)]
         return _as_passages(passages, [found[i] for i in sorted(best)], merge=True)
+
+    return clean
+
+
+def ragcompress(encoder: SemanticEncoder) -> Cleaner:
+    """Sentences by likeness within a budget of half the tokens; its own splitter, which knows ASCII stops only."""
+    from ragcompress import Chunk as Given
+    from ragcompress import Compressor, FixedBudget
+    from ragcompress.scoring import BaseScorer
+    from ragcompress.types import ScoredSentence
+
+    class Likeness(BaseScorer):
+        def score(
+            self, query: str, sentences: list[ScoredSentence], context: list[ScoredSentence]
+        ) -> list[ScoredSentence]:
+            near = encoder.encode_passages([s.text for s in sentences]) @ encoder.encode_queries([query])[0]
+            return [replace(s, score=float(n)) for s, n in zip(sentences, near, strict=True)]
+
+        def embed(self, texts: list[str]) -> Any:
+            return encoder.encode_passages(texts)
+
+    scorer = Likeness()
+
+    def clean(query: str, passages: Sequence[Chunk]) -> list[Chunk]:
+        budget = FixedBudget(max_tokens=max(1, round(sum(estimate_tokens(p.text) for p in passages) * _SHARE)))
+        compressor = Compressor(scorer=scorer, budget=budget, token_counter=estimate_tokens)
+        kept = compressor.compress(query, [Given(p.id, p.id, p.text) for p in passages])
+        return _as_passages(passages, [(s.source_chunk_id, s.text) for s in kept.sentences], merge=True)
 
     return clean
 
@@ -132,8 +161,6 @@ def _bm25(query: str, texts: Sequence[str]) -> list[float]:
 
 def _as_passages(passages: Sequence[Chunk], left: Sequence[tuple[str, str]], merge: bool = False) -> list[Chunk]:
     """Pieces under the metadata of the passage they come from; ``merge`` puts those of one passage together."""
-    from dataclasses import replace
-
     of = {p.id: p for p in passages}
     if merge:
         joined: dict[str, str] = {}
@@ -144,11 +171,21 @@ def _as_passages(passages: Sequence[Chunk], left: Sequence[tuple[str, str]], mer
 
 
 #: By the name that tables give them.
-PEERS: Mapping[str, Callable[[Any], Arm]] = {
-    "LangChain pipeline": langchain, "LlamaIndex optimiser": llama_index, "BM25 sentences": bm25_sentences,
+PEERS: Mapping[str, Callable[[Any], Cleaner]] = {
+    "LangChain pipeline": langchain, "LlamaIndex optimiser": llama_index, "ragcompress": ragcompress,
+    "BM25 sentences": bm25_sentences,
+}  # fmt: skip
+#: Packages that a peer needs.
+NEEDS: Mapping[str, Sequence[str]] = {
+    "LangChain pipeline": ("langchain_classic", "langchain_community", "langchain_text_splitters"),
+    "LlamaIndex optimiser": ("llama_index",), "ragcompress": ("ragcompress",),
 }  # fmt: skip
 
 
 def peer_arms(encoder: str | None = None) -> Mapping[str, Arm]:
     """Raises ``ImportError`` where ``peers.txt`` is not installed."""
-    return {name: make(load_encoder(encoder)) for name, make in PEERS.items()}
+    return {name: _arm(make(load_encoder(encoder))) for name, make in PEERS.items()}
+
+
+def _arm(clean: Cleaner) -> Arm:
+    return lambda case: clean(case.query, passages_of(case))

@@ -1,0 +1,67 @@
+"""The reader: what is sent, kept and asked again."""
+
+import json
+
+import pytest
+from chat_server import say
+from proof.reader import Asked, ask_all, digest_of, read_answers, reader, tidy
+
+from ragclean.types import Chunk
+
+pytest.importorskip("openai")
+
+
+def asked(case="a", arm="raw", text="整机保修24个月。"):
+    return Asked(case, arm, "保修多久？", (Chunk(text=text, id="c1", source="official_terms"),))
+
+
+@pytest.fixture
+def answerer(chat_server):
+    return reader("small", chat_server.url)
+
+
+def test_the_reader_is_shown_passages_question_and_rules(chat_server, answerer, tmp_path):
+    chat_server.script = [say("24个月")]
+    (found,) = ask_all(answerer, [asked()], tmp_path / "answers.jsonl")
+    assert found.answer == "24个月"
+    prompt = chat_server.seen[0].user
+    assert prompt.index("整机保修24个月。") < prompt.index("保修多久？") < prompt.index("只根据上面的资料")
+    assert "official_terms" in prompt
+    assert chat_server.seen[0].body["temperature"] == 0
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(chat_server, answerer, tmp_path):
+    path, questions = tmp_path / "answers.jsonl", [asked(case=name) for name in "abcd"]
+    run = ask_all(answerer, questions, path)
+    next(run), next(run)
+    run.close()
+    assert len(read_answers(path)) == 2
+    found = list(ask_all(answerer, questions, path))
+    assert [a.case for a in found] == list("abcd")
+    assert len(chat_server.seen) == 4
+
+
+def test_a_changed_context_is_asked_again_and_the_new_answer_counts(chat_server, answerer, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    chat_server.script = [say("24个月"), say("36个月")]
+    list(ask_all(answerer, [asked()], path))
+    list(ask_all(answerer, [asked(text="整机保修36个月。")], path))
+    assert len(chat_server.seen) == 2
+    assert read_answers(path)["a", "raw"].answer == "36个月"
+
+
+def test_another_model_or_rule_is_another_question(chat_server):
+    one = digest_of(reader("small", chat_server.url), asked())
+    assert one == digest_of(reader("small", "http://127.0.0.1:1/v1"), asked())  # where it is served does not matter
+    assert one != digest_of(reader("large", chat_server.url), asked())
+    assert one != digest_of(reader("small", chat_server.url, may_refuse=True), asked())
+
+
+def test_a_tidied_file_has_each_answer_once_in_the_wanted_order(chat_server, answerer, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    list(ask_all(answerer, [asked(case="b"), asked(case="a"), asked(case="a", text="x"), asked(case="c")], path))
+    assert list(tidy(path, [("a", "raw"), ("b", "raw"), ("z", "raw")])) == [("a", "raw"), ("b", "raw")]
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [(line["case"], line["digest"]) for line in lines] == [
+        ("a", digest_of(answerer, asked(case="a", text="x"))), ("b", digest_of(answerer, asked(case="b")))
+    ]  # fmt: skip
