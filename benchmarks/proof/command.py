@@ -24,7 +24,7 @@ from proof.reader import Asked, ask_all, read_answers, reader, tidy
 #: Cases that the peers are asked about, drawn evenly from every scenario and language.
 PEER_CASES = 90
 _CONTEXT_FIGURES = ("answer_kept", "keep_recall", "decided", "loser_drop", "filler_drop", "noise", "shorter")
-_TOLD = ("strict", "match", "adopted", "faithfulness", "refused")
+_TOLD = ("strict", "match", "covered", "adopted", "faithfulness", "refused")
 
 
 def chosen_cases(split: str) -> list[Case]:
@@ -134,7 +134,7 @@ def _show_rows(console: Console, found: Scored, arms: Sequence[str], title: str)
 def _show_differences(console: Console, found: Scored, arms: Sequence[str]) -> list[dict[str, Any]]:
     told = []
     table = Table("figure", "arm", "against", "n", "difference", "95 % interval", title="paired differences")
-    for figure in ("match", "strict", "adopted", "faithfulness"):
+    for figure in ("match", "strict", "covered", "adopted", "faithfulness"):
         for other in arms:
             gap = difference(found, figure, "corrected", other) if other != "corrected" else None
             if gap is not None:

@@ -18,6 +18,7 @@ FIGURES: Mapping[str, Callable[[Verdict], float | None]] = {
     "strict": lambda v: float(v.strict),
     "match": lambda v: float(v.match),
     "adopted": lambda v: None if v.adopted is None else float(v.adopted),
+    "covered": lambda v: v.covered,
     "faithfulness": lambda v: v.faithful,
     "refused": lambda v: float(v.refused),
 }

@@ -6,6 +6,7 @@ two values. And a value counts only whole (70 is not in 170, 十二个月 is not
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,10 @@ from ragclean.text.folding import fold
 from ragclean.text.values import find_values, same_value
 
 _JUDGE = OfflineJudge()
+#: Characters of a name that may answer alone, and its least share of the accepted words.
+_SHORTEST, _MOST = 3, 0.6
+_NUMBER = re.compile(r"\d[\d.,]*")
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,9 @@ class Verdict:
     faithful: float | None
     """Share of its claims that the passages labelled good support; None for a refusal."""
     refused: bool
+    covered: float | None = None
+    """Share of the key points that it covers and does not contradict, by the offline judge: a question that asks for
+    three prices has three, and ``match`` is content with one of them."""
 
 
 def judge(case: Case, answer: str) -> Verdict:
@@ -43,7 +51,12 @@ def judge(case: Case, answer: str) -> Verdict:
     adopted = any(_states(answer, value, case.accepted) for value in bad)
     strict = any(holds(answer, value) for value in case.accepted) and not any(holds(answer, value) for value in bad)
     match = not refused and not adopted and _is_right(case, answer)
-    return Verdict(strict and not refused, match, adopted if bad else None, faithfulness(case, answer), refused)
+    points = _JUDGE.coverage(case.query, answer, case.answer, case.keypoints)
+    covered = sum(p.covered for p in points) / len(points) if points else None
+    return Verdict(
+        strict and not refused, match, adopted if bad else None, faithfulness(case, answer), refused,
+        0.0 if refused and points else covered,
+    )  # fmt: skip
 
 
 def faithfulness(case: Case, answer: str) -> float | None:
@@ -60,7 +73,7 @@ def faithfulness(case: Case, answer: str) -> float | None:
 
 
 def _is_right(case: Case, answer: str) -> bool:
-    if any(holds(answer, value) for value in case.accepted):
+    if any(holds(answer, value) or _is_most_of(answer, value) or _is_bare(answer, value) for value in case.accepted):
         return True
     values = [v for text in case.accepted for v in find_values(fold(text))]
     if values:
@@ -70,9 +83,22 @@ def _is_right(case: Case, answer: str) -> bool:
     return any(v.covered for point in points for v in _JUDGE.coverage(case.query, answer, case.answer, [point]))
 
 
+def _is_most_of(answer: str, value: str) -> bool:
+    """'某公司' answers who pays as '由某公司' does: nothing but most of the accepted words, and no number cut short."""
+    said, wanted = ("".join(fold(text).split()).strip("。.") for text in (answer, value))
+    return len(said) >= _SHORTEST and len(said) >= _MOST * len(wanted) and said in wanted and not _DIGIT.search(wanted)
+
+
+def _is_bare(answer: str, value: str) -> bool:
+    """'64' to a question about a price is £64: an answer that is a number and nothing else."""
+    said = _NUMBER.fullmatch(fold(answer).strip().rstrip("。."))
+    values = find_values(fold(value)) if said else []
+    return bool(said) and len(values) == 1 and _DIGIT.findall(fold(value)) == _DIGIT.findall(said[0])
+
+
 def _states(answer: str, value: str, accepted: Sequence[str]) -> bool:
     """Does the answer state a wrong value, in these words or as the same quantity?"""
-    if holds(answer, value):
+    if holds(answer, value) or _is_bare(answer, value):
         return True
     right = [v for text in accepted for v in find_values(fold(text))]
     wrong = [v for v in find_values(fold(value)) if not any(same_value(v, r) for r in right)]

@@ -25,8 +25,9 @@ examples:
   ragclean audit docs.jsonl --as-of 2025-06-01 --questions 2000 --json > audit.json
   ragclean audit docs.jsonl --fail-on-findings
 
-Contradictions are looked for with questions that are drafted by rule from the corpus itself: what no rule asks for is
-not found, and pages about two products of one maker may be named. Of copies, 'differing' hold a number that the page
+Contradictions are looked for with questions that are made from the corpus itself, by rule and where two pages give one
+subject different values: what no page is asked is not found, and pages about two products of one maker may be named.
+A page past its expires_at is stale with or without a newer version. Of copies, 'differing' hold a number that the page
 they are copied from does not.
 
 exit codes: 0 done, whatever was found; 1 with --fail-on-findings: something was found; 2 bad input or usage.
@@ -78,11 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(found: CorpusAudit, w: Wording) -> None:
-    console.out(
-        w("audit", pages=found.pages, day=found.as_of, contradictions=len(found.contradictions),
-          questions=found.questions, stale=len(found.stale), copies=len(found.copies),
-          unreadable=w("audit_unreadable", n=found.unreadable) if found.unreadable else "")
-    )  # fmt: skip
+    console.out(_summary(found, w))
     asked = [
         [
             c.question, c.taken or w("undecided"),
@@ -101,6 +98,18 @@ def _show(found: CorpusAudit, w: Wording) -> None:
             console.out(pages.rendered(_table(w(title), [w(f"col_{name}") for name in columns], rows[:_ROWS])))
         if len(rows) > _ROWS:
             console.note(w("audit_more", n=len(rows) - _ROWS, title=w(title)))
+
+
+def _summary(found: CorpusAudit, w: Wording) -> str:
+    """What was found, in a line."""
+    counted = {
+        "pages": ("page", found.pages), "questions": ("question", found.questions),
+        "stale": ("stale", len(found.stale)),
+        "contradictions": ("contradiction", len(found.contradictions)), "copies": ("copy", len(found.copies)),
+    }  # fmt: skip
+    told = {name: w(f"audit_{one}{'' if n == 1 else 's'}", n=n) for name, (one, n) in counted.items()}
+    unreadable = w("audit_unreadable", n=found.unreadable) if found.unreadable else ""
+    return w("audit", day=found.as_of, questioned=found.questioned, whole=found.pages, unreadable=unreadable, **told)
 
 
 def _table(title: str, columns: list[str], rows: list[list[str]]) -> Table:

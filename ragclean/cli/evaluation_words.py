@@ -49,18 +49,25 @@ EVALUATION_WORDS: Mapping[str, tuple[str, str]] = {
     "standard_input": ("标准输入", "standard input"),
     # ---- audit
     "audit": (
-        "{pages} 个页面，以 {day} 为准：{contradictions} 处矛盾（提问 {questions} 次），{stale} 份文档留有旧版，"
-        "{copies} 组重复{unreadable}",
-        "{pages} pages as of {day}: {contradictions} contradictions ({questions} questions asked), {stale} documents "
-        "with stale versions, {copies} groups of copies{unreadable}",
+        "{pages}，以 {day} 为准：{contradictions}（提问 {questions} 次，出自 {whole} 个页面中的 {questioned} 个），"
+        "{stale}，{copies}{unreadable}",
+        "{pages} as of {day}: {contradictions} ({questions} from {questioned} of {whole}), {stale}, "
+        "{copies}{unreadable}",
     ),
+    "audit_page": ("{n} 个页面", "{n} page"), "audit_pages": ("{n} 个页面", "{n} pages"),
+    "audit_contradiction": ("{n} 处矛盾", "{n} contradiction"),
+    "audit_contradictions": ("{n} 处矛盾", "{n} contradictions"),
+    "audit_question": ("{n}", "{n} question"), "audit_questions": ("{n}", "{n} questions"),
+    "audit_stale": ("{n} 份文档已过时", "{n} stale document"),
+    "audit_stales": ("{n} 份文档已过时", "{n} stale documents"),
+    "audit_copy": ("{n} 组重复", "{n} group of copies"), "audit_copys": ("{n} 组重复", "{n} groups of copies"),
     "audit_unreadable": ("；{n} 个页面没有可读的文字", "; {n} without text that can be read"),
     "audit_more": ("{title}另有 {n} 项未显示：用 --json 查看", "{n} more {title}: --json names them"),
     "undecided": ("未裁决", "undecided"),
-    "contradictions": ("矛盾", "contradictions"), "stale": ("旧版本", "stale versions"), "copies": ("重复", "copies"),
+    "contradictions": ("矛盾", "contradictions"), "stale": ("过时页面", "stale pages"), "copies": ("重复", "copies"),
     "col_question": ("问题", "question"), "col_taken": ("采用", "taken"), "col_sides": ("各方说法", "sides"),
     "col_asked_of": ("出题页面", "asked of"), "col_document": ("文档", "document"), "col_reason": ("原因", "reason"),
-    "col_newest": ("最新版", "newest"), "col_stale": ("旧版", "stale"), "col_page": ("页面", "page"),
+    "col_newest": ("最新版", "newest"), "col_stale": ("过时", "stale"), "col_page": ("页面", "page"),
     "col_alike": ("相似度", "alike"), "col_copies": ("重复页面", "copies"), "col_differing": ("数字不同", "differing"),
     "reason_older": ("较旧", "older"), "reason_expired": ("已过期", "expired"),
     "reason_withdrawn": ("已废止", "withdrawn"),

@@ -1,58 +1,40 @@
 """A corpus looked through ahead of retrieval: copies, stale versions, pages that contradict each other.
 
-Contradictions are looked for where they would hurt: questions are drafted by rule from the corpus's own statements, the
-pages nearest to each are retrieved, and arbitrated. What no rule asks for is not found.
+Contradictions are looked for where they would hurt: questions are made of the corpus's own statements, by rule and
+where two pages give one subject different values; the pages nearest to each are retrieved, and arbitrated. What no
+page is asked is not found.
 """
 
 from __future__ import annotations
 
 import math
-import random
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
-
 from ragclean.corrector import NoiseCorrector
-from ragclean.evaluation.building import normalised
+from ragclean.evaluation.audit_copies import COPY, CopyGroup, copy_groups
+from ragclean.evaluation.audit_questions import AuditQuestion, AuditQuestions, draw_questions
+from ragclean.evaluation.audit_statements import codes_of, page_name
 from ragclean.evaluation.case_drafts import with_chunk_ids
-from ragclean.evaluation.case_rules import Drafted, draft
 from ragclean.evaluation.corpus import Corpus
 from ragclean.evaluation.health import StaleLineage, stale_lineages
+from ragclean.run import read_request
+from ragclean.text.dates import parse_date
 from ragclean.text.folding import fold
 from ragclean.text.question import parse_question
 from ragclean.text.tokens import tokenize
 from ragclean.types import Chunk, Conflict
 
+__all__ = ["COPY", "QUESTIONS", "Contradiction", "CopyGroup", "CorpusAudit", "audit_corpus", "copy_groups"]
+
 #: Questions asked of a corpus unless told otherwise: some twenty seconds' worth.
 QUESTIONS = 500
-#: Share of a page's letters that stand in another from which it is its copy; 1 is word for word.
-COPY = 0.9
-#: Pages read for questions, for each that may be asked: in a larger corpus these are drawn at random.
-_PAGES = 20
 #: Pages that a question is put to, and the nearest by vector that they are the best of.
 _ASKED, _NEAREST = 10, 200
-
-
-@dataclass(frozen=True, slots=True)
-class CopyGroup:
-    """Pages that say the same, nearly word for word: they fill places in a context, and count as one voice."""
-
-    kept: str
-    """Id of the longest."""
-    copies: tuple[str, ...]
-    likeness: float
-    """The least share of a copy that stands in the longest."""
-    differing: tuple[str, ...] = ()
-    """Those of the copies that hold a number which the longest does not: another version or another product, made
-    from the same page, more likely than a copy to be deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +42,7 @@ class Contradiction:
     """Pages of the corpus that answer the same question differently."""
 
     question: str
-    """Drafted by rule from the statement of one of them."""
+    """Made of the statement of one of them."""
     taken: str
     """The value that arbitration takes; empty where it cannot decide."""
     sides: tuple[tuple[str, tuple[str, ...]], ...]
@@ -81,13 +63,15 @@ class CorpusAudit:
     pages: int
     """With text that can be read."""
     questions: int
-    """Drafted and asked."""
+    """Made and asked."""
     as_of: str
     copies: tuple[CopyGroup, ...]
     stale: tuple[StaleLineage, ...]
     contradictions: tuple[Contradiction, ...]
     unreadable: int = 0
     """Given, but without text that can be read: nothing was looked for in them."""
+    questioned: int = 0
+    """Pages of which something was asked: in the others no contradiction was looked for by a question of their own."""
 
     @property
     def clean(self) -> bool:
@@ -100,7 +84,7 @@ class CorpusAudit:
 
 
 def audit_corpus(
-    chunks: Iterable[Any] | Corpus, corrector: NoiseCorrector | None = None, *, as_of: date | None = None,
+    chunks: Iterable[Any] | Corpus, corrector: NoiseCorrector | None = None, *, as_of: str | date | None = None,
     questions: int = QUESTIONS, seed: int = 0,
 ) -> CorpusAudit:  # fmt: skip
     """Look through a corpus for what retrieval should not bring together.
@@ -111,154 +95,49 @@ def audit_corpus(
     Args:
         chunks: anything that ``refine`` takes as candidates, or a corpus of them.
         corrector: whose arbitration decides; None for one with the defaults.
-        as_of: the day to judge age and validity by; None is today.
-        questions: asked at most: first those that several pages answer in other words, then others drawn at random.
+        as_of: the day to judge age and validity by (date or any date string, as for ``refine``); None is today.
+        questions: asked at most: first those that several pages answer in other words, then those of subjects to
+            which two pages give different values, then others drawn at random.
 
     Raises:
-        ValueError: no chunk has text, or ``questions`` is below 0.
+        TypeError, ValueError: no chunk has text, ``questions`` is below 0, or ``as_of`` is no date. The arguments are
+            read before any work is done.
     """
     if questions < 0:
         raise ValueError(f"questions: must be 0 or more, got {questions}")
+    day = read_request("", (), 1, as_of, None, (), (), ()).as_of
     given = chunks if isinstance(chunks, Corpus) else list(chunks)
     corpus = given if isinstance(given, Corpus) else Corpus(given)
-    day = as_of or date.today()
     pages = with_chunk_ids(corpus.chunks, "doc")
-    stale = stale_lineages(pages, day)
+    stale = _stale(pages, day)
     old = {chunk_id for line in stale for chunk_id in line.stale}
-    asked = _questions([i for i, p in enumerate(pages) if p.id not in old], pages, questions, seed)
-    found = _contradictions(asked, pages, old, corpus, corrector or NoiseCorrector(), day) if asked else ()
+    drawn = draw_questions([i for i, p in enumerate(pages) if p.id not in old], pages, questions, seed)
+    found = _contradictions(drawn, pages, old, corpus, corrector or NoiseCorrector(), day) if drawn.asked else ()
     return CorpusAudit(
-        len(pages), len(asked), day.isoformat(), copy_groups(pages), stale, found, len(given) - len(pages)
+        len(pages), len(drawn.asked), day.isoformat(), copy_groups(pages), stale, found, len(given) - len(pages),
+        drawn.pages,
     )
 
 
-# -- copies
-
-#: Letters in a run, and runs in a window of which one is kept (winnowing, Schleimer, Wilkerson and Aiken 2003): any
-#: 15 letters in a row that two pages share leave a common trace, and a page keeps some two traces in nine letters.
-_RUN, _WINDOW = 8, 8
-#: Letters of a page that are looked at: a longer one is no chunk.
-_LONGEST = 200_000
-#: Pages remembered for a trace: what stands in more of them is boilerplate, and leads to no copy by itself.
-_COMMON = 20
-#: Pages that a page is compared with in full: those that share most of its traces.
-_COMPARED = 4
-_NUMBERS = re.compile(r"[0-9]{1,18}")
+# -- stale pages
 
 
-def copy_groups(chunks: Sequence[Chunk], share: float = COPY) -> tuple[CopyGroup, ...]:
-    """Pages that stand, nearly whole, in a longer one; the largest groups first.
-
-    An index of traces finds the pages to compare with, so that work grows with the corpus and not with its square. A
-    page without letters or digits is no copy of another.
-    """
-    texts = [_letters(c.text) for c in chunks]
-    traces = [_traces(text) for text in texts]
-    longest_first = sorted(range(len(chunks)), key=lambda i: (-len(texts[i]), i))
-    holders: dict[int, list[int]] = {}
-    groups: dict[int, list[tuple[int, float]]] = {}
-    for place in longest_first:
-        mine = traces[place]
-        votes: dict[int, float] = defaultdict(float)
-        for known in (holders.get(trace, []) for trace in mine):
-            for owner in known:
-                votes[owner] += 1 / len(known)  # what few pages hold tells more than boilerplate
-        likely = sorted(votes, key=lambda owner: (-votes[owner], owner))[:_COMPARED]
-        held = [(_held(texts[place], texts[owner]), -i, owner) for i, owner in enumerate(likely)]
-        best = max(held, default=None)
-        if best is not None and best[0] >= share:
-            groups.setdefault(best[2], []).append((place, best[0]))
-            continue
-        for trace in mine:
-            known = holders.setdefault(trace, [])
-            if len(known) < _COMMON:
-                known.append(place)
-    found = [_group(chunks, owner, sorted(members)) for owner, members in groups.items()]
-    return tuple(sorted(found, key=lambda g: (-len(g.copies), g.kept)))
+def _stale(pages: Sequence[Chunk], day: date) -> tuple[StaleLineage, ...]:
+    """Versions that have a newer one, then pages that are past their last day and have none."""
+    versions = stale_lineages(pages, day)
+    known = {chunk_id for line in versions for chunk_id in line.stale}
+    ended: dict[str, list[str]] = {}
+    for page in pages:
+        if page.id not in known and _has_ended(page, day):
+            ended.setdefault(page.lineage_id or f"\0{page.id}", []).append(page.id)
+    alone = [StaleLineage(name.lstrip("\0"), "", tuple(ids), "expired", ()) for name, ids in ended.items()]
+    return (*versions, *sorted(alone, key=lambda line: (line.lineage_id, line.stale)))
 
 
-def _group(chunks: Sequence[Chunk], owner: int, members: Sequence[tuple[int, float]]) -> CopyGroup:
-    numbers = set(_NUMBERS.findall(fold(chunks[owner].text)))
-    copies = [chunks[i] for i, _ in members]
-    differing = tuple(c.id for c in copies if not numbers.issuperset(_NUMBERS.findall(fold(c.text))))
-    least = round(min(share for _, share in members), 4)
-    return CopyGroup(chunks[owner].id, tuple(c.id for c in copies), least, differing)
-
-
-def _letters(text: str) -> str:
-    return "".join(c for c in fold(text[:_LONGEST]) if c.isalnum())
-
-
-def _held(letters: str, longer: str) -> float:
-    """The share of a text's runs that stand in another: 1 where it stands there whole."""
-    return float(np.isin(_runs(letters), _runs(longer)).mean()) if letters != longer else 1.0
-
-
-def _traces(letters: str) -> frozenset[int]:
-    """The least hash of each window of runs: all traces of a text are among those of a text that holds it."""
-    hashes = _runs(letters)
-    if not hashes.size:
-        return frozenset()
-    return frozenset(sliding_window_view(hashes, min(_WINDOW, hashes.size)).min(axis=1).tolist())
-
-
-def _runs(letters: str) -> NDArray[np.uint64]:
-    """A hash of each run of a text, the same in every process: multiply, fold and add, letter by letter."""
-    codes = np.frombuffer(letters.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
-    if not codes.size:
-        return codes
-    runs = sliding_window_view(codes, min(_RUN, codes.size))
-    found = np.full(len(runs), 0x9E3779B97F4A7C15, np.uint64)
-    for column in range(runs.shape[1]):
-        found = (found ^ runs[:, column]) * np.uint64(0xBF58476D1CE4E5B9)
-        found ^= found >> np.uint64(29)
-    return found
-
-
-# -- questions
-
-
-@dataclass(frozen=True, slots=True)
-class _Question:
-    page: int
-    drafted: Drafted
-    text: str
-    """What is asked: the subject of the page stands before what was drafted, which seldom names it."""
-
-
-#: Questions of a page, and letters of its first clause that are taken for its subject.
-_PER_PAGE, _SUBJECT = 2, 30
-_CLAUSE = re.compile(r"[\n。：:，,；;！!？?（(]")
-
-
-def _questions(places: Sequence[int], pages: Sequence[Chunk], limit: int, seed: int) -> list[_Question]:
-    """Those that several pages answer in other words first; the others at random. In the order of their pages."""
-    if not limit:
-        return []
-    rng = random.Random(seed)
-    read = sorted(rng.sample(places, min(len(places), limit * _PAGES)))
-    groups: dict[str, list[_Question]] = defaultdict(list)
-    for place in read:
-        for made in sorted(draft(pages[place]), key=_doubtful)[:_PER_PAGE]:
-            asked = f"{_subject(pages[place], made)} {made.question}".strip()
-            groups[normalised(made.question)].append(_Question(place, made, asked))
-    disputed = [g[0] for g in groups.values() if len({normalised(q.drafted.point) for q in g}) > 1]
-    rest = [q for g in groups.values() for q in g if q is not g[0] or q not in disputed]
-    chosen = [*rng.sample(disputed, min(limit, len(disputed)))]
-    chosen += rng.sample(rest, min(limit - len(chosen), len(rest)))
-    return sorted(chosen, key=lambda q: (q.page, q.text))
-
-
-def _doubtful(made: Drafted) -> int:
-    """Values first: they are what goes wrong, and a yes is easily said."""
-    return {"yes_no": 2, "faq": 1}.get(made.kind, 0)
-
-
-def _subject(page: Chunk, made: Drafted) -> str:
-    """The title, else the first clause; nothing where that is what is asked about, and so would give the answer."""
-    title = page.title.strip() or _CLAUSE.split(page.text.strip()[: 4 * _SUBJECT], maxsplit=1)[0]
-    told = " ".join("".join(c if c.isprintable() else " " for c in title).split())[:_SUBJECT]
-    return "" if not page.title.strip() and normalised(told) in normalised(made.reference) else told
+def _has_ended(page: Chunk, day: date) -> bool:
+    """Its last day has passed: of a month or a year, the last of its days, as ``refine`` reads it."""
+    last = parse_date(page.expires_at, end_of_period=True) if page.expires_at else None
+    return last is not None and last < day
 
 
 # -- contradictions
@@ -275,24 +154,24 @@ _ADDRESSED, _ADDRESSED_BARE = 0.3, 0.6
 
 
 def _contradictions(
-    asked: Sequence[_Question], pages: Sequence[Chunk], old: set[str], corpus: Corpus, corrector: NoiseCorrector,
+    drawn: AuditQuestions, pages: Sequence[Chunk], old: set[str], corpus: Corpus, corrector: NoiseCorrector,
     day: date,
 ) -> tuple[Contradiction, ...]:  # fmt: skip
     """Those that are about one thing, each once: several questions find the same."""
     kinship = _Kinship(pages)
     places = {page.id: i for i, page in enumerate(pages)}
     found: list[Contradiction] = []
-    for question in asked:
+    for question in drawn.asked:
         contexts = [pages[i] for i in _nearest(question, pages, old, corpus)]
         result = corrector.refine(question.text, contexts, top_k=len(contexts), as_of=day)
         for conflict in result.conflicts:
-            if _is_about_one_thing(conflict, question, pages, places, kinship):
+            if _is_about_one_thing(conflict, question, pages, places, kinship, drawn):
                 found.append(_contradiction(question.drafted.question, conflict, pages[question.page].id))
     distinct = _distinct(sorted(found, key=lambda c: (-_pages_of(c), c.question)))
     return tuple(sorted(distinct, key=lambda c: (c.decided, -_pages_of(c), c.question)))
 
 
-def _nearest(question: _Question, pages: Sequence[Chunk], old: set[str], corpus: Corpus) -> list[int]:
+def _nearest(question: AuditQuestion, pages: Sequence[Chunk], old: set[str], corpus: Corpus) -> list[int]:
     """The page itself and the best of those near it, old versions left out."""
     rows = [i for i in corpus.nearest(question.text, _NEAREST + len(old)).tolist() if pages[i].id not in old]
     rows = rows[:_NEAREST]
@@ -327,19 +206,32 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _is_about_one_thing(
-    conflict: Conflict, question: _Question, pages: Sequence[Chunk], places: dict[str, int], kinship: _Kinship
-) -> bool:
-    """The page that was asked takes part, a page of another side is its kin, and two sides answer what was asked."""
+    conflict: Conflict, question: AuditQuestion, pages: Sequence[Chunk], places: dict[str, int],
+    kinship: _Kinship, drawn: AuditQuestions,
+) -> bool:  # fmt: skip
+    """The page that was asked takes part, a page of another side is its kin or gives the subject another value, and two
+    sides answer what was asked."""
     page = pages[question.page].id
     others = [side for side in conflict.sides if page not in side.chunk_ids]
     if len(others) == len(conflict.sides):
         return False
-    kin = max((kinship.of(question.page, places[i]) for side in others for i in side.chunk_ids), default=0.0)
-    if kin < _KIN:
+    opposed = [i for side in others for i in map(places.__getitem__, side.chunk_ids)]
+    opposed = [i for i in opposed if not _are_apart(question, i, pages, drawn)]
+    stated = any((question.page, other) in drawn.partners for other in opposed)
+    if not stated and max((kinship.of(question.page, other) for other in opposed), default=0.0) < _KIN:
         return False
     wanted = [t.text for t in parse_question(question.drafted.question).terms]
     least = _ADDRESSED_BARE if conflict.kind in ("yes_no", "action") else _ADDRESSED
     return sum(_addressed(side.sentences, wanted) >= least for side in conflict.sides) > 1
+
+
+def _are_apart(question: AuditQuestion, other: int, pages: Sequence[Chunk], drawn: AuditQuestions) -> bool:
+    """The other page says much the same of another thing, or names codes of which the question names others."""
+    if (question.page, other) in drawn.strangers:
+        return True
+    asked = codes_of(f"{page_name(pages[question.page])} {question.text}")
+    named = codes_of(f"{pages[other].title}\n{pages[other].text}")
+    return bool(asked and named) and not asked & named
 
 
 def _addressed(sentences: Iterable[str], wanted: Sequence[str]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 
 import pytest
 
@@ -42,9 +43,17 @@ def main(tmp_path, capsys):
 def test_everything_found_stands_in_its_table(main):
     code, out, _ = main([TERMS, FORUM, MENU, {**MENU, "id": "again"}, OLD, NEW])
     assert code == 0
-    assert "6 pages as of 2025-06-01: 1 contradictions (1 questions asked), 1 documents with stale versions, 1 groups of copies" in out
+    assert "6 pages as of 2025-06-01: 1 contradiction (4 questions from 2 of 6), 1 stale document, 1 group of copies" in out
     assert all(word in out for word in ("36个月", "12个月", "terms", "fees", "older", "menu", "again", "100%"))
     assert "\x1b[2J" not in out
+
+
+def test_a_page_past_its_last_day_is_named_in_both_languages_and_as_json(main):
+    gone = {"id": "offer", "text": "春季活动满三百减五十。", "expires_at": "2024-05-31"}
+    for lang, words in (("en", ("1 page as of", "0 questions from 0 of 1)", "1 stale document,", "offer", "expired")), ("zh", ("1 份文档已过时", "offer", "已过期"))):
+        assert all(word in main([gone], "--lang", lang)[1] for word in words)
+    (line,) = json.loads(main([gone], "--json")[1])["stale"]
+    assert (line["reason"], line["newest"], line["stale"]) == ("expired", "", ["offer"])
 
 
 def test_json_has_all_of_it(main):
@@ -67,7 +76,7 @@ def test_more_than_a_screenful_is_cut_and_said(main):
     words = ("红烧排骨", "番茄蛋汤", "清蒸鲈鱼", "麻婆豆腐", "蒜蓉西兰花", "宫保鸡丁", "酸辣土豆丝")
     pages = [{"id": f"{n}-{k}", "text": f"{words[n % 7]}每周{n}次，由{words[n // 7]}窗口{n * 37}号供应，不另收{words[n % 5]}的加工费用。"} for n in range(40) for k in "ab"]
     code, out, err = main(pages, "--questions", "0")
-    groups = int(out.split(" groups of copies")[0].rsplit(" ", 1)[1])
+    groups = int(re.search(r"(\d+) groups of copies", out)[1])
     assert code == 0 and groups > 30
     assert f"{groups - 30} more copies: --json names them" in err
 

@@ -202,7 +202,7 @@ def test_canary_and_cases_and_audit(chinese, tmp_path, capsys):
     zh, en = both(["cases", "review", drafts, "--show"], capsys)
     assert zh.out == "1 个草稿中还有 1 个待审核，已采纳 0 个，已放弃 0 个\n" and en.out.startswith("1 of 1 drafts")
     zh, en = both(["audit", str(docs), "--as-of", "2025-06-01"], capsys)
-    assert zh.out.startswith("1 个页面，以 2025-06-01 为准：0 处矛盾") and en.out.startswith("1 pages as of 2025-06-01: 0 con")
+    assert zh.out.startswith("1 个页面，以 2025-06-01 为准：0 处矛盾") and en.out.startswith("1 page as of 2025-06-01: 0 con")
 
 
 def test_the_frame_of_an_error_is_in_the_language_and_its_fields_are_english(chinese, chunks, capsys):

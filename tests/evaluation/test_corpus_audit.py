@@ -11,7 +11,7 @@ from datetime import date
 import pytest
 
 from ragclean import NoiseCorrector
-from ragclean.evaluation import auditing
+from ragclean.evaluation import audit_copies
 from ragclean.evaluation.auditing import audit_corpus, copy_groups
 from ragclean.evaluation.corpus import Corpus
 from ragclean.types import Chunk
@@ -67,8 +67,8 @@ def test_pages_of_one_form_are_no_copies():
 
 @pytest.mark.slow
 def test_the_work_of_finding_copies_grows_with_the_corpus_and_not_with_its_square(monkeypatch):
-    compared, held = [], auditing._held
-    monkeypatch.setattr(auditing, "_held", lambda *texts: compared.append(1) or held(*texts))
+    compared, held = [], audit_copies._held
+    monkeypatch.setattr(audit_copies, "_held", lambda *texts: compared.append(1) or held(*texts))
     form = "本页为统一格式的告知书，请住户认真阅读全文并妥善保管，如有疑问请致电物业服务中心。"
     pages = [Chunk(f"{form}第{n}号楼的{n * 7919 % 100_003}室在{n * 31 % 997}日检修{n * 131 % 1009}号水管。", id=str(n)) for n in range(5000)]
     copies = [Chunk(pages[n].text, id=f"copy-{n}") for n in range(0, 5000, 50)]
@@ -152,7 +152,9 @@ def test_hostile_texts_are_looked_through_like_others(no_blow_up, endless, piece
     ]  # fmt: skip
     with no_blow_up():
         found = audited(pages)
-    assert [c.page for c in found.contradictions] == ["terms"]
+    (only,) = found.contradictions
+    told = {page for _, pages in only.sides for page in pages}
+    assert {"terms", "forum"} <= told <= {"terms", "forum", "b"}
 
 
 AUDIT = """
@@ -196,3 +198,72 @@ def test_five_thousand_pages_cost_no_more_calls_than_were_asked_for():
     assert max(calls) <= 10
     # Every page is the same form about another thing: none contradicts another.
     assert len(found.contradictions) <= 2
+
+
+# -- what two pages say of one subject
+
+
+def test_pages_that_give_a_subject_different_values_are_asked_though_no_rule_drafts_it():
+    pages = [
+        {"id": "leave", "text": "员工休假办法。正式员工年假为10天，按入职日期折算。", "source": "official_policy"},
+        {"id": "leave-old", "text": "休假问答。问：有几天假？答：年假为5天。", "source": "forum"},
+        {"id": "travel", "text": "差旅制度。报销应在出差结束后60天内提交。", "source": "official_policy"},
+        {"id": "travel-old", "text": "差旅须知。报销应在出差结束后30天内提交。", "source": "forum"},
+        *({"id": f"other {n}", "text": text} for n, text in enumerate(["食堂周末不营业。", "停车位按部门分配。", "会议室需要提前预约。"])),
+    ]
+    found = audited(pages)
+    assert {frozenset(i for _, ids in c.sides for i in ids) for c in found.contradictions} == {
+        frozenset({"leave", "leave-old"}), frozenset({"travel", "travel-old"}),
+    }  # fmt: skip
+    assert 4 <= found.questioned <= 5
+
+
+@pytest.mark.parametrize("form", ["{n}的整机保修期为{m}个月，自开票之日起计算。", "{n}：保修期{m}个月，售价{p}元。", "{n}保修条款\n整机保修期为{m}个月，由网点受理。"])
+def test_pages_of_many_products_contradict_nobody(form):
+    letters = "云舟澜泰宏沼青联砺川沐丰泽晟翎珂博远金禾海思天岚长庚明辉瑞启航曙和安捷峰林溪岳松柏霖铭川诺维星驰恒昌卓越盛景元朗智达宇凡嘉信康乐欣荣鼎新华美凯歌飞跃力纬正阳德馨永固光耀祥云福临佳音旭日东升腾龙锦绣"
+    brands = [letters[n * 2 : n * 2 + 2] for n in range(len(letters) // 2)]
+    kinds = ("吸尘器", "洗衣机", "投影仪", "净水器", "空调", "电饭煲", "扫地机")
+    names = [f"{brand}{kinds[n % 7]}" for n, brand in enumerate(brands)]
+    pages = [{"id": n, "text": form.format(n=n, m=i % 50 + 3, p=i * 37 % 900 + 99)} for i, n in enumerate(names)]
+    assert len(set(names)) == len(names) > 40 and all(len(brand) == 2 for brand in brands)
+    assert audited(pages).contradictions == ()
+
+
+BRANDS = [a + b for a in "云澜宏青砺沐泽晟翎珂" for b in "舟川泰沼联"]
+KINDS = ("吸尘器", "洗衣机", "投影仪", "净水器", "空调", "电饭煲")
+ALIKE = [f"{brand}{KINDS[(n // 5 + n % 5) % 6]}" for n, brand in enumerate(BRANDS)] + [f"{brand}扫地机" for brand in ("博远", "金禾", "海思", "天岚", "长青", "明辉", "瑞丰", "启航", "泰和", "安捷")]
+
+
+@pytest.mark.parametrize("form", ["{n}：保修期{m}个月，售价{p}元。", "{n}的整机保修期为{m}个月，自开票之日起计算。"])
+@pytest.mark.parametrize("pages", [60, 12, 6])
+def test_names_that_share_letters_are_still_different_things(form, pages):
+    named = [{"id": n, "text": form.format(n=n, m=i % 50 + 3, p=i * 37 % 900 + 99)} for i, n in enumerate(ALIKE)]
+    assert len(named) == len(set(ALIKE)) == 60
+    assert audited(named[:: 60 // pages]).contradictions == ()
+
+
+@pytest.mark.parametrize("pages", [60, 6, 3])
+def test_models_of_one_maker_are_different_things(pages):
+    models = [{"id": f"Q{i}", "text": f"澜川Q{i}柜机滤芯更换周期为{i % 9 + 2}个月，额定功率{i * 100 + 500}W。"} for i in range(60)]
+    assert audited(models[:: 60 // pages]).contradictions == ()
+
+
+def test_short_pages_without_a_name_contradict_each_other():
+    rules = ["年假为10天。", "员工年假为5天，入职满一年后享有。", "差旅报销期限为30天，逾期不予受理。", "报销期限：费用发生后60天内提交。"]
+    rest = ["病假须提交医院证明。", "加班须提前申请。", "办公用品每月5日统一申领。", "会议室预订请使用内部系统。", "新员工培训在入职首周进行。", "食堂午餐供应时间为11:30至13:00。", "停车位按季度轮换。"]
+    found = audited([{"id": text[:4], "text": text} for text in (*rules, *rest)])
+    assert {frozenset(i for _, ids in c.sides for i in ids) for c in found.contradictions} == {
+        frozenset({"年假为1", "员工年假"}), frozenset({"差旅报销", "报销期限"}),
+    }  # fmt: skip
+
+
+def test_a_page_past_its_last_day_is_stale_with_or_without_a_lineage():
+    pages = [TERMS, {"id": "offer", "text": "春季活动满三百减五十。", "expires_at": "2024-05-31"}, {"id": "last", "text": "旧版价目。", "lineage_id": "prices", "expires_at": "2024-12"}]
+    stale = audited(pages).stale
+    assert [(line.reason, line.stale) for line in stale] == [("expired", ("offer",)), ("expired", ("last",))]
+
+
+def test_the_day_may_be_text_and_is_read_before_any_work():
+    assert audit_corpus([TERMS], as_of="2025-06-01", questions=0).as_of == "2025-06-01"
+    with pytest.raises(ValueError, match="as_of: 'someday' is no date"):
+        audit_corpus((1 / 0 for _ in range(1)), as_of="someday")

@@ -61,6 +61,42 @@ def test_faithfulness_is_to_the_good_passages_alone(answer, faithful):
     assert judge(CASE, answer).faithful == faithful
 
 
+PRICE = dataclasses.replace(
+    CASE, lang="en", query="what do I pay for a broken bow", answer="£38", accepted=("£38", "38 pounds"),
+    wrong=("£64", "64 pounds"), keypoints=("the charge is £38",), conflict=None,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answer", "match", "adopted"),
+    [("38", True, False), ("64", False, True), ("38.", True, False), ("138", False, False), ("3", False, False)],
+)
+def test_a_bare_number_is_taken_for_the_value_it_can_only_be(answer, match, adopted):
+    found = judge(PRICE, answer)
+    assert (found.match, found.adopted, found.strict) == (match, adopted, False)
+
+
+PAYER = dataclasses.replace(
+    CASE, query="冻裂了换表的钱谁出？", answer="由澜江水务出钱换。", accepted=("由澜江水务", "水务公司承担"),
+    wrong=("由用户自行承担",), keypoints=("由澜江水务承担",), conflict=None,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("answer", "match"), [("澜江水务", True), ("水务", False), ("用户自己", False)])
+def test_a_name_alone_answers_who(answer, match):
+    assert judge(PAYER, answer).match is match
+
+
+def test_a_question_for_several_things_is_covered_in_part():
+    several = dataclasses.replace(
+        CASE, query="主机、支架和存储卡各保多久？", answer="主机24个月，支架12个月，存储卡6个月。", wrong=(), conflict=None,
+        keypoints=("主机24个月", "支架12个月", "存储卡6个月"),
+    )  # fmt: skip
+    assert judge(several, "主机24个月").covered == pytest.approx(1 / 3)
+    assert judge(several, "主机24个月，支架12个月，存储卡6个月").covered == 1.0
+    assert judge(several, "资料中没有提到。").covered == 0.0
+
+
 ADVICE = dataclasses.replace(
     CASE, query="屏幕进水了怎么办", answer="立即断电，用干布擦净，送修；不要用吹风机吹。", accepted=("断电",),
     wrong=("吹风机吹干",), keypoints=("立即断电并送修",), conflict=Conflict("处理", "断电", ("吹风机吹干",), "source"),
