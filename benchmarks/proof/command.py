@@ -112,8 +112,8 @@ def figures(options: argparse.Namespace) -> int:
     main_arms = [a for a in arms if a in MAIN]
     result = {
         "main": _show_rows(console, found, main_arms, "answers, by arm"),
-        "ablations": _show_rows(console, found, [a for a in arms if a not in PEERS], "without one stage"),
-        "peers": _show_rows(console, found, [a for a in arms if a not in ABLATIONS], "beside other projects"),
+        "ablations": _show_more(console, found, arms, ABLATIONS, "without one stage"),
+        "peers": _show_more(console, found, arms, PEERS, "beside other projects"),
         "differences": _show_differences(console, found, arms),
         "groups": _show_groups(console, found, main_arms),
     }
@@ -129,6 +129,14 @@ def _show_rows(console: Console, found: Scored, arms: Sequence[str], title: str)
             table.add_row(r.arm, str(r.n), *(_share(r.means[f]) for f in _TOLD), f"{r.tokens:.0f}", _share(r.shorter))
         console.print(table)
     return [{"arm": r.arm, "n": r.n, **r.means, "tokens": r.tokens, "shorter": r.shorter} for r in made]
+
+
+def _show_more(
+    console: Console, found: Scored, arms: Sequence[str], more: Iterable[str], title: str
+) -> list[dict[str, Any]]:
+    """The main arms with these beside them, over the cases that all of them answered; nothing where there are none."""
+    there = [a for a in more if a in arms]
+    return _show_rows(console, found, [a for a in arms if a in MAIN or a in there], title) if there else []
 
 
 def _show_differences(console: Console, found: Scored, arms: Sequence[str]) -> list[dict[str, Any]]:
