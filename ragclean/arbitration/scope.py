@@ -69,6 +69,12 @@ _NO_SUBJECT = re.compile(
     r"[,;:(]|比|与|和|从|由|相|除|非|不|对|把|将|替|取代|\b(?:unlike|like|from|with|than|except|compared|for|to|and|not|no)\b"
 )
 _COMPARED = re.compile(r"(?:比|较|than|unlike|like) ?$")
+#: 'Parity with iOS', 与安卓版一致: the sentence is about another one, which is likened to this.
+_LIKENED = re.compile(
+    r"\b(?:(?:in )?parity with|(?:the )?same as(?: on| for| in)?|just as (?:on|for|in)|unlike(?: on| for)?) (?:the )?"
+    r"[\w-]{2,20}"
+    r"|[与和跟同][^\s,，。;；]{2,12}?(?:一致|相同|一样|同样)"
+)
 _MOST_SENTENCES = 6000
 #: An opening sentence of up to this many characters says what the page is about.
 _HEAD_HAN, _HEAD_LATIN = 60, 130
@@ -357,7 +363,7 @@ def _opening_words(passage: Passage) -> str:
 
 @lru_cache(maxsize=_CACHE)
 def _groups(text: str) -> dict[int, frozenset[int]]:
-    return group_members(text)
+    return group_members(_LIKENED.sub(" ", text))
 
 
 def _head(passage: Passage) -> str:

@@ -36,6 +36,16 @@ _WILL_BE = re.compile(
     r"|\bis going to\b"
     r"|(?<![即必])将(?=[于从在自由会改调提降上下增减延缩统不]|被|按|执)|届时|届時|計劃|计划|预计|預計"
 )
+#: Before and after the last day on which something holds.
+_UNTIL = re.compile(
+    r"(?:\b(?:until|till|by|before|through|up to|up to and including|(?:no|not) later than|ends?(?: on)?"
+    r"|expires?(?: on)?|closes?(?: on)?|deadline(?: is)?)(?: the)?|截至|截止到?|直到|不晚于|不迟于|至|到) ?$"
+)
+_OVER = re.compile(
+    r" ?(?:\(含\)|当天|当日|当晚|24时|24点)?"
+    r"(?:之前|以前|前|为止|止|截止|结束|到期|终止|停止|失效|期满|停用|下线|关闭)"
+)
+_END_REACH = 28
 _DATE_PARTS = 3
 _DOCUMENT_NAME = re.compile(
     r"议定书|协定|协议|办法|条例|规定|细则|方案|新规|新政|新标准|新条款|新价格|新版|修正案|决议"
@@ -153,9 +163,15 @@ def _to_come(passage: Passage, sentence: int, as_of: date) -> bool:
             when = _day_of(year or (written or as_of).year, month, day or 1)
             if when is not None and not year and written is not None and when < written:
                 when = _day_of(written.year + 1, month, day or 1)
-            if when is not None and when > as_of:
+            if when is not None and when > as_of and not _is_end(prepared.folded, value.start, value.end):
                 return True
     return False
+
+
+def _is_end(folded: str, start: int, end: int) -> bool:
+    """The day is the last one ('arrive up to and including', 将于…结束): what is said holds until then, and so now."""
+    before = folded[max(0, start - _END_REACH) : start]
+    return _UNTIL.search(before) is not None or _OVER.match(folded, end) is not None
 
 
 def _day_of(year: int, month: int, day: int) -> date | None:

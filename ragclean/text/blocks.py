@@ -34,6 +34,10 @@ WRAP_COLUMNS = (48, 130)
 
 #: A row of a table that is not drawn with bars at its edges is shorter than this.
 ROW_LENGTH = 240
+#: A line under a lead that ends in a colon is an entry of its list, marked or not, when no longer than this.
+ENTRY_LENGTH_ZH = 48
+ENTRY_LENGTH_EN = 110
+
 #: Code outside a fence: no longer line is taken for it.
 CODE_LENGTH = 200
 
@@ -52,7 +56,7 @@ _SHAPE = re.compile(
     r"|(?P<rule>[|+]?[ \t]{0,8}:?-{2,80}:?[ \t]{0,8}[|+][|+:=\- \t]{0,400}$|\|[|:\- \t]{1,400}\|$)"
     r"|(?P<bar>\|)"
     r"|(?P<clause>第[ \t]?[0-9" + _NUMERALS + r"]{1,8}[ \t]?条)"
-    r"|(?P<item>[-*+][ \t]+(?=\S)|[•●○■□◆◇▪▫▶►➤※★☆✓✔√][ \t\u3000]*(?=\S)"
+    r"|(?P<item>[-*+–—－][ \t]+(?=\S)|[•●○■□◆◇▪▫▶►➤※★☆✓✔√·∙‧・][ \t\u3000]*(?=\S)"
     r"|[(（][ \t]?(?:[0-9]{1,3}|[" + _NUMERALS + r"]{1,4}|[a-zA-Z]|[ivxIVX]{1,5})[ \t]?[)）]"
     r"|[" + _NUMERALS + r"]{1,4}、|[\u2460-\u249b\u24eb-\u24ff\u2776-\u2793])"
     r"|(?P<number>[0-9]{1,3}(?:[.．](?![0-9])|[)）、])[ \t\u3000]*(?=\S)"
@@ -75,6 +79,9 @@ _WORD_START = re.compile(r"[A-Za-z0-9\u00c0-\u024f(\"'“‘$£€`]")
 _WORD_END = re.compile(r"[A-Za-z0-9\u00c0-\u024f,;:)\"'”’.?!%\-–—`]")
 _MID_ZH = re.compile("[\u3400-\u4dbf\u4e00-\u9fffA-Za-z0-9，、（(“《%]")
 _STOP_INSIDE = re.compile(r"[。！？!?](?=[^\s|])")
+_COLONS = ":："
+#: A line with more than one sentence is no entry of a list that nothing marks.
+_ENTRY_STOP = re.compile(r"[。！？!?](?=[^\s])|[.!?] (?=[A-Z])")
 _NAME = re.compile(r"[^\W_]{2}")
 _FULL_STOP = re.compile(r"[。！？!?.…][”’」』）)\]\"'*]{0,3}$")
 
@@ -107,6 +114,12 @@ def find_segments(text: str) -> list[Segment]:
         else:
             kind = "list_item" if line.shape in ("item", "number", "clause") else "prose"
             i, end = _unwrap(text, lines, i)
+        if kind == "prose" and text[end - 1] in _COLONS and (stop := _entries_end(text, lines, i)) > i:
+            out.append(Segment(line.start, end, "prose", paragraph + 1))
+            paragraph += 2
+            out += [Segment(x.start, x.end, "list_item", paragraph) for x in lines[i:stop]]
+            i, before = stop, "list_item"
+            continue
         joined = before == kind != "prose" and kind != "heading" and not (line.after_blank and kind == "code")
         if not (joined or (kind == "prose" and text.startswith(("答", "A:", "A："), line.start) and before == "prose")):
             paragraph += 1
@@ -163,6 +176,9 @@ def _bars(text: str, line: _Line) -> int:
     if line.shape in ("heading", "fence") or line.end - line.start > ROW_LENGTH:
         return 0
     bars = text.count(" | ", line.start, line.end) or text.count("\t", line.start, line.end)
+    if not bars:  # one slash is an 'or'
+        slashes = text.count(" / ", line.start, line.end)
+        bars = slashes if slashes >= 2 else 0
     return bars if bars and _STOP_INSIDE.search(text, line.start, line.end) is None else 0
 
 
@@ -177,6 +193,28 @@ def _table(text: str, lines: list[_Line], paragraph: int) -> list[Segment]:
                 kind = "table_header"
         out.append(Segment(line.start, line.end, kind, paragraph))
     return out
+
+
+def _entries_end(text: str, lines: list[_Line], i: int) -> int:
+    """One past the last of the short lines that a lead before line ``i`` introduces, or ``i`` where fewer than two do.
+
+    'Limits for take-off:' with 'Cine: 6 m/s' and 'Normal: 10 m/s' under it is a list though nothing marks its entries.
+    """
+    j = i
+    while j < len(lines) and (j == i or not lines[j].after_blank) and _is_entry(text, lines, j):
+        j += 1
+    return j if j - i >= 2 else i
+
+
+def _is_entry(text: str, lines: list[_Line], j: int) -> bool:
+    line = lines[j]
+    chinese = _HAN.search(text, line.start, line.end) is not None
+    if line.shape or line.end - line.start > (ENTRY_LENGTH_ZH if chinese else ENTRY_LENGTH_EN):
+        return False
+    if text[line.end - 1] in _COLONS or _ENTRY_STOP.search(text, line.start, line.end) is not None:
+        return False
+    below = lines[j + 1] if j + 1 < len(lines) and not lines[j + 1].after_blank else None
+    return below is None or not (_wraps(text, line, below) or _wraps_chinese(text, lines, j))
 
 
 def _is_pair(text: str, lines: list[_Line], i: int) -> bool:

@@ -18,7 +18,7 @@ _CANDIDATE = re.compile(
     rf"(?:(?P<full>[。！？｡!?][。！？｡!?…]{{0,20}})"
     rf"|(?P<dots>…{{1,20}}|\.{{3,20}}|。{{2,20}})"
     rf"|(?P<dot>[.．](?![0-9a-z.,;]))"
-    rf"|(?P<bar>[|｜·•](?<=\s.)(?=\s))"
+    rf"|(?P<bar>[|｜·•](?<=[ \t\u00a0\u3000].)(?=\s))"
     rf")(?P<tail>[{_CLOSERS}\"'*_`]{{0,6}}(?:\[[0-9]{{1,3}}\]){{0,5}})"
     rf"|(?P<gap>[ \t\u00a0\u3000]{{2,400}})"
     rf"|(?P<item>\s)(?=[0-9]{{1,2}}[.、．)）](?![0-9])[ ]?[{_HAN}]|\*\*[^*\s]{{1,20}}[：:]\*\*)"
@@ -86,6 +86,8 @@ def find_stops(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
                 began = match.end()
                 stops.append(began)
             continue
+        if match.group("bar") is not None and at == spans[n][0]:
+            continue  # the mark of a list item ends nothing
         end = min(match.end(), spans[n][1])
         if '"' in tail:
             quotes += text.count('"', quotes_from, match.start("tail"))

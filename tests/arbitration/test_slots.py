@@ -174,3 +174,20 @@ def test_empty_and_single(judge):
     assert judge("青梧咖啡机售价多少钱？", []).conflicts == ()
     assert judge("", [page("青梧咖啡机售价1299元。")]).conflicts == ()
     assert judge("青梧咖啡机售价多少钱？", [page("青梧咖啡机售价1299元。")]).conflicts == ()
+
+
+@pytest.mark.parametrize(("query", "sentence"), [
+    ("Can I use the Padlow SDK offline on Android?", "New: offline regions of up to 2 GB, parity with iOS at last."),
+    ("栖迹SDK安卓版离线地图最大多少GB？", "离线地图上限2GB，与iOS一致。"),
+    ("From what time on weekdays does the pass work?", "Passes are taken from 9:15, Monday to Friday, and all day at weekends."),
+    ("周一至周五几点开始可以用？", "持证者平日9:15起可用，周末全天可用。"),
+])
+def test_a_group_that_is_likened_or_named_beside_the_asked_one_is_no_other_thing(judge, query, sentence):
+    verdict = judge(query, [page(sentence, OFFICIAL)])
+    assert not verdict.out_of_scope
+    assert not verdict.out_of_scope_sentences
+
+
+def test_a_group_of_its_own_is_still_another_thing(judge):
+    verdict = judge("Can I use the Padlow SDK offline on Android?", [page("The Padlow SDK works offline on iOS.", OFFICIAL)])
+    assert verdict.out_of_scope or verdict.out_of_scope_sentences

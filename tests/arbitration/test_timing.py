@@ -193,6 +193,16 @@ def test_what_holds_since_is_in_force(text):
     assert stands(text, "98").in_force
 
 
+@pytest.mark.parametrize("text", [
+    "Units that arrive up to and including 30 November 2025 will be exchanged within 98 days.",
+    "Members will have the 98 euro rate until 31 December 2025.", "Claims sent by 1 November 2025 will be paid within 98 days.",
+    "自助餐每位98元的优惠将在2025年12月31日前有效。", "安装向导提醒：98版的支持将于2026年3月31日结束。", "将自动续期98天，至2025年12月31日。",
+])
+def test_what_holds_until_a_later_day_is_in_force(text):
+    """The day is the last one, not the first: a deadline to come says nothing against the value."""
+    assert "not_yet_in_force" not in stands(text, "98").notes
+
+
 def test_what_was_published_after_the_question_is_no_vote(judge):
     chunks = [page("整机保修期24个月。", 0.9, "2025-03-01"), page("整机保修期12个月。", 0.9, "2021-03-01")]
     verdict = judge("整机保修期是多久？", chunks, as_of=date(2022, 1, 1))

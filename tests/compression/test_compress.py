@@ -307,3 +307,17 @@ def test_a_bare_date_left_over_from_a_copy_goes_with_it(make_passage, run):
 def test_near_copies_by_the_hundred_that_differ_in_a_figure_all_stay(make_passage, run):
     passages = [make_passage(f"商品编号{i:04d}的押金为{i + 2}元，签收后可以申请退还。", index=i) for i in range(200)]
     assert len(run(passages, "押金多少？", top_k=200).kept) == 200
+
+
+@pytest.mark.parametrize(
+    ("text", "lead", "entry"),
+    [
+        ("起飞限制：\n影院档：6米每秒\n普通档：10米每秒\n请爱护飞机。热爱飞行。", "起飞限制：", "影院档：6米每秒"),
+        ("速查\n\n材料 / 喷嘴 / 热床\nPLA / 210℃ / 60℃\nABS / 245℃ / 100℃", "材料 / 喷嘴 / 热床", "ABS / 245℃ / 100℃"),
+    ],
+)
+def test_what_a_line_stands_under_stays_with_it(make_passage, run, text, lead, entry):
+    """Without its lead or header an entry is a bare value of nobody knows what."""
+    context = render_context(run([make_passage(text, 0.05)], "限制是多少？").kept)
+    assert lead in context
+    assert entry in context

@@ -97,6 +97,46 @@ def test_list_items_are_sentences_and_long_ones_are_split() -> None:
     assert found[0].paragraph != found[1].paragraph
 
 
+@pytest.mark.parametrize("mark", ["·", "‧", "∙", "・", "•", "–", "—"])
+def test_every_usual_mark_makes_a_list_and_stays_with_its_item(mark: str) -> None:
+    text = f"套餐权益\n{mark} 日推送二十万条。\n  {mark} 消息留存3天。"
+    assert split(text) == ["套餐权益", f"{mark} 日推送二十万条。", f"{mark} 消息留存3天。"]
+    assert kinds(text) == ["heading", "list_item", "list_item"]
+
+
+def test_dots_inside_a_line_set_its_parts_apart() -> None:
+    assert split("首页 · 帮助 · 退换货") == ["首页 ·", "帮助 ·", "退换货"]
+
+
+def test_short_lines_under_a_lead_are_its_list_though_nothing_marks_them() -> None:
+    text = "Limits for take-off:\nCine: 6 m/s\nNormal: 10 m/s\nIn flight the app warns. Rain is not allowed."
+    assert kinds(text) == ["prose", "list_item", "list_item", "prose", "prose"]
+    text = "退票手续费按提交申请的时刻分段收取：\n30天以上：免收；\n不足30天：票面价的10%。\n纸质票须先寄回。以邮戳为准。"
+    found = split_sentences(text)
+    assert [s.kind for s in found[:3]] == ["prose", "list_item", "list_item"]
+    assert found[1].paragraph == found[2].paragraph != found[3].paragraph
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "说明如下：\n保修自签收之日起计算。",
+        "The following applies:\nThe aircraft measures wind from its own attitude once it is hovering, so\nthe figures are lower.",
+        "注意：\n先断电。再拆盖。\n后装回。",
+        "说明：\n\n第一段没有标记的正文。\n\n第二段没有标记的正文。",
+    ],
+    ids=["one line", "a wrapped paragraph", "lines of several sentences", "paragraphs"],
+)
+def test_running_text_under_a_colon_is_no_list(text: str) -> None:
+    assert "list_item" not in kinds(text)
+
+
+def test_rows_set_apart_by_slashes_are_a_table() -> None:
+    text = "耗材参数\n\n材料 / 喷嘴 / 热床\nPLA / 210℃ / 60℃\nABS / 245℃ / 100℃\n\n打印完再取件。"
+    assert kinds(text) == ["heading", "table_header", "table_row", "table_row", "prose"]
+    assert kinds("支持 PLA / ABS / PETG 三种材料。\n请先烘干。") == ["prose", "prose"]
+
+
 def test_articles_of_a_law_are_items() -> None:
     assert kinds("第一条 为了规范管理，制定本办法。\n第二条 本办法适用于全体员工。") == ["list_item", "list_item"]
 
