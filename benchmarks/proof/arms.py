@@ -13,7 +13,7 @@ from typing import Any
 from case_form import GOOD, Case
 
 from ragclean import CorrectorConfig, NoiseCorrector
-from ragclean.evaluation.cleaning import TOP, VectorRerank
+from ragclean.evaluation.cleaning import TOP, VectorRerank, left_by
 from ragclean.types import Chunk
 
 Arm = Callable[[Case], Sequence[Chunk]]
@@ -41,8 +41,7 @@ def corrected(corrector: NoiseCorrector, top_k: int = TOP) -> Arm:
     """What the corrector keeps, judged by the day on which the case is asked."""
 
     def clean(case: Case) -> list[Chunk]:
-        found = corrector.refine(case.query, passages_of(case), top_k=top_k, as_of=case.as_of)
-        return [replace(kept.chunk, text=kept.text) for kept in found.chunks]
+        return left_by(corrector.refine(case.query, passages_of(case), top_k=top_k, as_of=case.as_of))
 
     return clean
 
@@ -56,8 +55,8 @@ def unranked(corrector: NoiseCorrector) -> Arm:
     def clean(case: Case) -> list[Chunk]:
         retrieved = passages_of(case)
         found = corrector.refine(case.query, retrieved, top_k=len(retrieved), as_of=case.as_of)
-        left = {k.chunk.id: k.text for k in found.chunks}
-        return [replace(c, text=left[c.id]) for c in retrieved if c.id in left]
+        left = {c.id: c for c in left_by(found)}
+        return [left[c.id] for c in retrieved if c.id in left]
 
     return clean
 

@@ -27,9 +27,13 @@ _CONTEXT_FIGURES = ("answer_kept", "keep_recall", "decided", "loser_drop", "fill
 _TOLD = ("strict", "match", "covered", "adopted", "faithfulness", "refused")
 
 
+def cases_of(split: str) -> list[Case]:
+    return [c for c in load_cases() if c.frozen == (split == "frozen")]
+
+
 def chosen_cases(split: str) -> list[Case]:
     """Cases with one right answer."""
-    return mixed(c for c in load_cases() if c.frozen == (split == "frozen") and c.answerable and not c.tied)
+    return mixed(c for c in cases_of(split) if c.answerable and not c.tied)
 
 
 def mixed(cases: Iterable[Case]) -> list[Case]:
@@ -38,7 +42,7 @@ def mixed(cases: Iterable[Case]) -> list[Case]:
 
 
 def unanswerable_cases(split: str) -> list[Case]:
-    return mixed(c for c in load_cases() if c.frozen == (split == "frozen") and not c.answerable)
+    return mixed(c for c in cases_of(split) if not c.answerable)
 
 
 def stratified(cases: Sequence[Case], n: int) -> list[Case]:
@@ -67,9 +71,10 @@ def arms_of(names: Sequence[str], encoder: str | None = None) -> dict[str, Arm]:
 
 def asked_of(cases: Sequence[Case], arms: dict[str, Arm]) -> Iterator[Asked]:
     """Case by case, so that an interrupted run has all arms of the first cases."""
+    of_peers = {c.id for c in stratified(cases, PEER_CASES)}
     for case in cases:
         for name, clean in arms.items():
-            if name not in PEERS or case.id in {c.id for c in stratified(cases, PEER_CASES)}:
+            if name not in PEERS or case.id in of_peers:
                 yield Asked(case.id, name, case.query, tuple(clean(case)))
 
 
@@ -78,7 +83,7 @@ def asked_of(cases: Sequence[Case], arms: dict[str, Arm]) -> Iterator[Asked]:
 
 def contexts(options: argparse.Namespace) -> int:
     """What each arm leaves, without a reader."""
-    cases = [c for c in load_cases() if c.frozen == (options.split == "frozen")]
+    cases = cases_of(options.split)
     table = Table("arm", "n", *_CONTEXT_FIGURES, title=f"what the arms leave, {options.split} cases")
     found: dict[str, Any] = {}
     for name, clean in arms_of(_listed(options.arms), options.encoder).items():
@@ -97,7 +102,7 @@ def answer(options: argparse.Namespace) -> int:
     asked = asked_of(cases, arms_of(_listed(options.arms), options.encoder))
     if not options.model:
         raise SystemExit("answer: --model is needed")
-    answerer = reader(options.model, options.url, may_refuse=options.refuse, concurrency=1)
+    answerer = reader(options.model, options.url, may_refuse=options.refuse)
     done = [(a.case, a.arm) for a in ask_all(answerer, asked, options.out)]
     others = [key for key in read_answers(options.out) if key not in set(done)]
     tidy(options.out, sorted([*done, *others]))

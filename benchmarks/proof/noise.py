@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from case_form import holds
 
-from ragclean import NoiseCorrector
 from ragclean.types import Chunk
 
 #: Passages shown, and the shares of noise among them (Chen et al. 2024, RGB, section 4.2).
@@ -91,9 +89,3 @@ def at_depth(question: Question, depth: int, good: int = 2) -> list[Chunk] | Non
     noise, answers = list(question.noise), list(question.good[:good])
     mixed = [noise[0], answers[0], *noise[1:2], *answers[1:], *noise[2:]]
     return mixed[:depth]
-
-
-def cleaned(corrector: NoiseCorrector, question: Question, passages: Sequence[Chunk], as_of: str) -> list[Chunk]:
-    """What the corrector keeps of them."""
-    found = corrector.refine(question.query, passages, top_k=len(passages), as_of=as_of)
-    return [replace(kept.chunk, text=kept.text) for kept in found.chunks]

@@ -13,9 +13,10 @@ from rich.console import Console
 from rich.table import Table
 
 from proof.figures import interval
-from proof.noise import DEPTHS, PLACES, RATIOS, Question, at_depth, at_place, at_ratio, cleaned, read_questions
+from proof.noise import DEPTHS, PLACES, RATIOS, Question, at_depth, at_place, at_ratio, read_questions
 from proof.reader import Answered, Asked, ask_all, read_answers, reader
 from ragclean import NoiseCorrector
+from ragclean.evaluation.cleaning import left_by
 from ragclean.types import Chunk
 
 #: A public question has no day of its own; one for all, so that a run is the same on every day.
@@ -32,13 +33,17 @@ def asked_of(questions: Sequence[Question], test: str, settings: Sequence[Any]) 
     """Every question that can be shown under all settings, raw and corrected under each."""
     make, corrector = TESTS[test][1], NoiseCorrector()
     for q in questions:
-        shown = [make(q, s) for s in settings]
-        for setting, passages in zip(settings, shown, strict=True):
-            if passages is None or any(s is None for s in shown):
-                continue
-            yield Asked(q.id, f"{test} {setting} {OFF}", q.query, tuple(passages))
-            left = cleaned(corrector, q, passages, AS_OF)
-            yield Asked(q.id, f"{test} {setting} {ON}", q.query, tuple(left))
+        shown = {s: passages for s in settings if (passages := make(q, s)) is not None}
+        if len(shown) < len(settings):
+            continue
+        for setting, passages in shown.items():
+            yield Asked(q.id, _arm(test, setting, OFF), q.query, tuple(passages))
+            left = left_by(corrector.refine(q.query, passages, top_k=len(passages), as_of=AS_OF))
+            yield Asked(q.id, _arm(test, setting, ON), q.query, tuple(left))
+
+
+def _arm(test: str, setting: Any, side: str) -> str:
+    return f"{test} {setting} {side}"
 
 
 def right_by_arm(questions: Sequence[Question], answers: Sequence[Answered]) -> dict[str, dict[str, bool]]:
@@ -57,7 +62,7 @@ def recovered(right: dict[str, dict[str, bool]], test: str, least: Any, most: An
     (corrected at ``most`` - raw at ``most``) / (raw at ``least`` - raw at ``most``), over the same questions; with the
     interval of the numerator. None where nothing was lost.
     """
-    clean, noisy, mended = (right.get(f"{test} {s} {arm}", {}) for s, arm in ((least, OFF), (most, OFF), (most, ON)))
+    clean, noisy, mended = (right.get(_arm(test, s, arm), {}) for s, arm in ((least, OFF), (most, OFF), (most, ON)))
     ids = sorted(set(clean) & set(noisy) & set(mended))
     if not ids:
         return None
@@ -78,15 +83,16 @@ def show(options: argparse.Namespace) -> int:
         answerer = reader(options.model, options.url)
         for _ in ask_all(answerer, asked_of(questions, options.test, settings), options.out):
             pass
-    right = right_by_arm(questions, list(read_answers(options.out).values()))
-    lengths = read_answers(options.out)
+    answers = read_answers(options.out)
+    right = right_by_arm(questions, list(answers.values()))
     table = Table(options.test, "n", OFF, ON, "tokens " + OFF, "tokens " + ON, title=f"{options.data.stem}: accuracy")
     told: dict[str, Any] = {}
     for s in settings:
-        off, on = (right.get(f"{options.test} {s} {arm}", {}) for arm in (OFF, ON))
+        arms = [_arm(options.test, s, side) for side in (OFF, ON)]
+        off, on = (right.get(arm, {}) for arm in arms)
         ids = sorted(set(off) & set(on))
         if ids:
-            tokens = [sum(lengths[i, f"{options.test} {s} {arm}"].tokens for i in ids) / len(ids) for arm in (OFF, ON)]
+            tokens = [sum(answers[i, arm].tokens for i in ids) / len(ids) for arm in arms]
             shares = [sum(of[i] for i in ids) / len(ids) for of in (off, on)]
             told[str(s)] = {"n": len(ids), OFF: shares[0], ON: shares[1], "tokens": tokens}
             table.add_row(str(s), str(len(ids)), *(f"{x:.3f}" for x in shares), *(f"{t:.0f}" for t in tokens))

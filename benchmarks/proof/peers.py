@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import jieba
+from plain_scores import Index, words
 
 from proof.arms import Arm, passages_of
 from ragclean.evaluation.cleaning import TOP, Cleaner, VectorRerank
 from ragclean.signals.base import SemanticEncoder
 from ragclean.signals.loading import load_encoder
+from ragclean.text.folding import fold, language
 from ragclean.tokencount import estimate_tokens
 from ragclean.types import Chunk
 
@@ -30,8 +30,6 @@ from ragclean.types import Chunk
 _STOP = re.compile(r"(?<=[。！？!?；;\n])|(?<=\. )")
 #: Characters of a piece and share of the text that is kept.
 _PIECE, _SHARE = 120, 0.5
-#: BM25's usual constants (Robertson and Zaragoza 2009).
-_K1, _B = 1.2, 0.75
 
 
 def langchain(encoder: SemanticEncoder) -> Cleaner:
@@ -104,7 +102,9 @@ def bm25_sentences(_: SemanticEncoder | None = None) -> Cleaner:
 
     def clean(query: str, passages: Sequence[Chunk]) -> list[Chunk]:
         found = [(p.id, s) for p in passages for s in sentences(p.text)]
-        scores = _bm25(query, [s for _, s in found])
+        lang = language(fold(query))
+        index = Index([s for _, s in found], lang)
+        scores = index.bm25(words(query, lang), [words(s, lang) for _, s in found])
         best = sorted(range(len(found)), key=lambda i: -scores[i])[: math.ceil(len(found) * _SHARE)]
         return _as_passages(passages, [found[i] for i in sorted(best)], merge=True)
 
@@ -141,22 +141,6 @@ def ragcompress(encoder: SemanticEncoder) -> Cleaner:
 
 def sentences(text: str) -> list[str]:
     return [s for s in _STOP.split(text) if s.strip()]
-
-
-def _bm25(query: str, texts: Sequence[str]) -> list[float]:
-    words = [Counter(w for w in jieba.cut(t.lower()) if w.strip()) for t in texts]
-    mean = sum(sum(w.values()) for w in words) / max(len(words), 1)
-    holding = Counter(w for ws in words for w in ws)
-    asked = {w for w in jieba.cut(query.lower()) if w.strip()}
-
-    def score(ws: Counter[str]) -> float:
-        length = _K1 * (1 - _B + _B * sum(ws.values()) / mean)
-        return sum(
-            math.log(1 + (len(words) - holding[w] + 0.5) / (holding[w] + 0.5)) * ws[w] * (_K1 + 1) / (ws[w] + length)
-            for w in asked if ws[w]
-        )  # fmt: skip
-
-    return [score(ws) for ws in words]
 
 
 def _as_passages(passages: Sequence[Chunk], left: Sequence[tuple[str, str]], merge: bool = False) -> list[Chunk]:

@@ -54,11 +54,11 @@ class Answered:
     answer: str
 
 
-def reader(model: str, base_url: str, *, may_refuse: bool = False, concurrency: int = 1) -> EndpointAnswerer:
+def reader(model: str, base_url: str, *, may_refuse: bool = False) -> EndpointAnswerer:
     """A model that is told to answer from the passages alone, at temperature 0; kept here, not in the user's cache."""
     return EndpointAnswerer.of(
         model, base_url=base_url, may_refuse=may_refuse, parameters={"max_tokens": LONGEST}, timeout=PATIENCE,
-        patience=PATIENCE * 2, concurrency=concurrency, cache=False,
+        patience=PATIENCE * 2, cache=False,
     )  # fmt: skip
 
 

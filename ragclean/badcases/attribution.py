@@ -17,12 +17,13 @@ from rapidfuzz import fuzz
 from ragclean.badcases.holding import Searchable, squeezed
 from ragclean.badcases.record import Expected, Part
 from ragclean.badcases.recording import candidates_of
-from ragclean.badcases.replay_words import Lang, wording
+from ragclean.badcases.replay_words import wording
 from ragclean.result import RefinedContext
 from ragclean.types import Chunk, Dropped, KeptSentence
 from ragclean.visible import quoted
 
 if TYPE_CHECKING:
+    from ragclean.report.page import Lang
     from ragclean.report.wording import Wording
 
 AttributionStage = Literal[

@@ -8,12 +8,13 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from ragclean.badcases.record import BadCase
-from ragclean.badcases.replay_words import Lang, wording
+from ragclean.badcases.replay_words import wording
 from ragclean.badcases.replaying import Outcome, Replay, replay_case
 from ragclean.calibration.cases import LabelledCase
 
 if TYPE_CHECKING:
     from ragclean.corrector import NoiseCorrector
+    from ragclean.report.page import Lang
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ragclean.report.page import Lang
     from ragclean.report.wording import Wording
-
-Lang = Literal["zh", "en"]
 
 #: Key: Chinese, English.
 REPLAY_WORDS: Mapping[str, tuple[str, str]] = {

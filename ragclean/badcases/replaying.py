@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragclean.badcases.attribution import STAGES, Adoption, Attribution, attribute
 from ragclean.badcases.record import BadCase, Expected, Part
-from ragclean.badcases.replay_words import Lang, wording
+from ragclean.badcases.replay_words import wording
 from ragclean.calibration.cases import LabelledCase, LabelledChunk
 from ragclean.text.sentences import split_sentences
 from ragclean.types import Chunk
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ragclean.corrector import NoiseCorrector
+    from ragclean.report.page import Lang
     from ragclean.report.wording import Wording
 
 _KINDS = ("answer", "sentence", "chunk")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ragclean.calibration import outcome_words
 from ragclean.calibration.grid import FIELDS
 from ragclean.calibration.labels import Scores
 from ragclean.config import CorrectorConfig
+
+if TYPE_CHECKING:
+    from ragclean.report.page import Lang
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,7 @@ class Calibration:
             "provenance": dict(self.config.provenance),
         }  # fmt: skip
 
-    def explain(self, lang: outcome_words.Lang = "en") -> str:
+    def explain(self, lang: Lang = "en") -> str:
         """The outcome in words and tables, for a terminal without colours."""
         return outcome_words.explained(self, lang)
 

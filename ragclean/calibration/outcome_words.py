@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from ragclean.calibration.choice import CONFIDENCE
 from ragclean.calibration.grid import FIELDS
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from ragclean.calibration.labels import Scores
     from ragclean.calibration.outcome import Calibration
+    from ragclean.report.page import Lang
     from ragclean.report.wording import Wording
 
-Lang = Literal["zh", "en"]
 #: Columns of the text, and characters of a row's name.
 _WIDTH, _NAME = 120, 40
 #: Cases below which a calibration warns, with the reason.

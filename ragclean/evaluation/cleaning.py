@@ -14,6 +14,7 @@ from ragclean.corrector import NoiseCorrector
 from ragclean.evaluation.records import EvalCase
 from ragclean.evaluation.running import Answer
 from ragclean.evaluation.workers import Once
+from ragclean.result import RefinedContext
 from ragclean.signals.base import SemanticEncoder
 from ragclean.signals.loading import load_encoder
 from ragclean.types import Chunk
@@ -59,6 +60,11 @@ class VectorRerank:
         return [contexts[i] for i in np.argsort(-nearness, kind="stable")[: self.top_k]]
 
 
+def left_by(found: RefinedContext) -> list[Chunk]:
+    """Kept chunks with their kept sentences as their text, in the order of the context."""
+    return [replace(kept.chunk, text=kept.text) for kept in found.chunks]
+
+
 class Corrected:
     """What :class:`NoiseCorrector` leaves of the contexts: kept chunks with their kept sentences.
 
@@ -82,7 +88,7 @@ class Corrected:
         found = self.corrector.refine(question, contexts, top_k=self.top_k, as_of=self._days.get(question))
         if found.mode == "observe":
             return contexts
-        return [replace(kept.chunk, text=kept.text) for kept in found.chunks]
+        return left_by(found)
 
     @property
     def fingerprint(self) -> str:
