@@ -6,14 +6,15 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import partial
+from functools import cache, partial
 
 from ragclean.arbitration.belief import Bid, believe
 from ragclean.arbitration.candidates import Candidate
 from ragclean.arbitration.claims import Claim, Reading, choose_claims, read_passage, spare_claims
 from ragclean.arbitration.cohort import cohort_of
 from ragclean.arbitration.decision import Outcome
-from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
+from ragclean.arbitration.deference import defer
+from ragclean.arbitration.focus import Focus, focus_of
 from ragclean.arbitration.hearing import dissent, echoes
 from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_tie, scope_words, split_tie, why_beaten
 from ragclean.arbitration.rumours import origins_of
@@ -70,17 +71,13 @@ def arbitrate(
     for number, facet in enumerate(focus.facets):
         mine = [c for c in claims if c.facet == number]
 
-        known: dict[tuple[int, int], Standing] = {}
-
-        def standing_of(
-            c: Claim, facet: FacetFocus = facet, known: dict[tuple[int, int], Standing] = known
-        ) -> Standing:
+        @cache
+        def stands(place: int, sentence: int, changes: bool = facet.changes) -> Standing:
             # Pairs, rumours, votes and dissent all ask for it.
-            at = (c.place, c.sentence)
-            if at not in known:
-                page = passages[c.place].passage
-                known[at] = standing(page, c.sentence, day, facet.changes, replaced, config, cohort, as_of)
-            return known[at]
+            return standing(passages[place].passage, sentence, day, changes, replaced, config, cohort, as_of)
+
+        def standing_of(c: Claim, stands: Callable[[int, int], Standing] = stands) -> Standing:
+            return stands(c.place, c.sentence)
 
         origins = origins_of(mine, [c for c in elsewhere if c.facet == number], standing_of)
         mine = _set_aside_future(mine, passages, standing_of, book, focus.lang)
@@ -88,6 +85,8 @@ def arbitrate(
         outcome = settle(matter, mine, partial(spare, number), origins)
         if outcome is not None:
             _record(outcome, matter, mine, claims, book)
+        elif facet.proposition is not None:
+            _set_behind(passages, mine, stands, config, focus.lang, book)
     return book.verdict()
 
 
@@ -205,6 +204,30 @@ def _set_aside_future(
             for s in c.sentences:
                 book.out_sentences[(passage.index, s)] = words
     return [c for c in claims if c not in future]
+
+
+def _set_behind(
+    passages: Sequence[RankedPassage],
+    claims: Sequence[Claim],
+    stands: Callable[[int, int], Standing],
+    config: CorrectorConfig,
+    lang: str,
+    book: Book,
+) -> None:
+    """Where nobody is seen to disagree: what hearsay and old pages answer beside a page that one can trust."""
+    if config.conflict_policy == "annotate":
+        return
+
+    def silent(index: int, sentence: int) -> bool:
+        out, lost = book.out_sentences, book.lost_sentences
+        gone = index in book.out or index in book.lost_passages
+        return gone or (index, sentence) in out or (index, sentence) in lost
+
+    for key, words in list(defer(passages, claims, stands, silent, lang)):
+        if config.conflict_policy == "demote":
+            book.lost_passages.setdefault(key[0], words)
+        else:
+            book.lost_sentences.setdefault(key, words)
 
 
 def _record(
