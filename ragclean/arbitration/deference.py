@@ -32,7 +32,7 @@ _REPLACES, _PER_YEAR, _MOST_YEARS = 6.0, 0.2, 4.0
 #: Trust beyond one half is counted as its log-odds, up to here; the rest weighs a little.
 _TRUST_MAX, _LOW_WEIGHT = 0.98, 0.2
 #: Years by which a page must be older to stand behind one of like trust.
-_OLDER = 0.75
+_OLDER = 0.5
 #: Trust by which the older page may be ahead.
 _AHEAD = 0.1
 #: A page keeps next to nothing of its vote: it is not in force, or a draft.
