@@ -85,8 +85,9 @@ def arbitrate(
         outcome = settle(matter, mine, partial(spare, number), origins)
         if outcome is not None:
             _record(outcome, matter, mine, claims, book)
-        elif facet.proposition is not None:
-            _set_behind(passages, mine, stands, config, focus.lang, book)
+        if facet.proposition is not None and (outcome is None or outcome.winner is not None):
+            leader = outcome.winner.lead.claim.place if outcome and outcome.winner else None
+            _set_behind(passages, mine, stands, config, focus.lang, book, leader)
     return book.verdict()
 
 
@@ -213,8 +214,12 @@ def _set_behind(
     config: CorrectorConfig,
     lang: str,
     book: Book,
+    leader: int | None,
 ) -> None:
-    """Where nobody is seen to disagree: what hearsay and old pages answer beside a page that one can trust."""
+    """What hearsay and old pages answer beside a page that one can trust, whether or not they are seen to disagree.
+
+    ``leader``: the place of that page where a conflict was decided for it.
+    """
     if config.conflict_policy == "annotate":
         return
 
@@ -223,7 +228,7 @@ def _set_behind(
         gone = index in book.out or index in book.lost_passages
         return gone or (index, sentence) in out or (index, sentence) in lost
 
-    for key, words in list(defer(passages, claims, stands, silent, lang)):
+    for key, words in list(defer(passages, claims, stands, silent, lang, leader)):
         if config.conflict_policy == "demote":
             book.lost_passages.setdefault(key[0], words)
         else:

@@ -35,6 +35,8 @@ _TRUST_MAX, _LOW_WEIGHT = 0.98, 0.2
 _OLDER = 0.5
 #: Trust by which the older page may be ahead.
 _AHEAD = 0.1
+#: Difference in trust that sets a page back whatever its date: a dealer, a wiki or a poster beside the house itself.
+_GAP = 0.35
 #: A page keeps next to nothing of its vote: it is not in force, or a draft.
 _OUT = 0.1
 #: Sentences of a passage that score this share of its best one answer as well.
@@ -65,6 +67,7 @@ def defer(
     stands: Callable[[int, int], Standing],
     silent: Callable[[int, int], bool],
     lang: str,
+    leader: int | None = None,
 ) -> Iterator[tuple[SentenceKey, str]]:
     """Sentences that stand behind the authority's, with the words of why.
 
@@ -73,6 +76,7 @@ def defer(
         stands: age and validity of a sentence, by the place of its passage in ``passages`` and its number.
         silent: is a sentence (by passage index and number) out of the question already? A passage of which every
             sentence is has no say.
+        leader: the place of the authority, where a conflict has found it.
     """
     top = max((r.signals.final for r in passages), default=0.0)
     voices: dict[int, _Voice] = {}
@@ -81,8 +85,8 @@ def defer(
         if allowed and r.signals.final >= _RELEVANT * top:
             best = max(allowed, key=lambda n: (r.sentence_scores[n], -n))
             voices[place] = _Voice(r, best, stands(place, best))
-    leader = _authority(voices)
-    if leader is None or not voices[leader].ranked.passage.trust_known:
+    leader = _authority(voices) if leader is None else leader
+    if leader not in voices or not voices[leader].ranked.passage.trust_known:
         return
     said = {c.place: c for c in claims}
     first = voices[leader]
@@ -125,6 +129,8 @@ def _behind(voice: _Voice, first: _Voice) -> str:
         return "source"
     if voice.standing.factor < _OUT < first.standing.factor:
         return "time"
+    if voice.ranked.passage.trust_known and first.trust - voice.trust >= _GAP:
+        return "source"
     mine, theirs = voice.standing.dated, first.standing.dated
     if mine is None or theirs is None:
         return ""
