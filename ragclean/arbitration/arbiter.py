@@ -85,9 +85,9 @@ def arbitrate(
         outcome = settle(matter, mine, partial(spare, number), origins)
         if outcome is not None:
             _record(outcome, matter, mine, claims, book)
-        if facet.proposition is not None and (outcome is None or outcome.winner is not None):
-            leader = outcome.winner.lead.claim.place if outcome and outcome.winner else None
-            _set_behind(passages, mine, stands, config, focus.lang, book, leader)
+        winner = outcome.winner.lead.claim if outcome is not None and outcome.winner is not None else None
+        if winner is not None or (outcome is None and facet.proposition is not None):
+            _set_behind(passages, stands, config, focus.lang, book, winner)
     return book.verdict()
 
 
@@ -209,18 +209,17 @@ def _set_aside_future(
 
 def _set_behind(
     passages: Sequence[RankedPassage],
-    claims: Sequence[Claim],
     stands: Callable[[int, int], Standing],
     config: CorrectorConfig,
     lang: str,
     book: Book,
-    leader: int | None,
+    winner: Claim | None,
 ) -> None:
     """What hearsay and old pages answer beside a page that one can trust, whether or not they are seen to disagree.
 
-    ``leader``: the place of that page where a conflict was decided for it.
+    ``winner``: the claim for which a conflict was decided.
     """
-    if config.conflict_policy == "annotate":
+    if config.conflict_policy == "annotate" or not config.deference:
         return
 
     def silent(index: int, sentence: int) -> bool:
@@ -228,7 +227,7 @@ def _set_behind(
         gone = index in book.out or index in book.lost_passages
         return gone or (index, sentence) in out or (index, sentence) in lost
 
-    for key, words in list(defer(passages, claims, stands, silent, lang, leader)):
+    for key, words in list(defer(passages, stands, silent, lang, winner)):
         if config.conflict_policy == "demote":
             book.lost_passages.setdefault(key[0], words)
         else:

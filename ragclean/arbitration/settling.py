@@ -157,6 +157,8 @@ class _Bar:
         lasting = self.unattested and not self.matter.facet.changes
         if lasting and of_namesakes(self.page(a).prepared, self.page(b).prepared, self.matter.focus.folded):
             return False
+        if any(self.matter.standing_of(c).replaces for c in (a, b)):
+            return True  # who changes a rule tells it in other words than the rule
         return not substituted(a, b, (self.page(a), self.page(b)), self.matter.facet)
 
 

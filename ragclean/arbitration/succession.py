@@ -26,7 +26,7 @@ _LABEL = re.compile(
     r"|第?(?P<nth>[一二三四五六七八九十]|\d{1,2})版"
     r"|(?:\b(?:issues?|editions?|versions?|revisions?|rev\.?) |(?<![a-z0-9])v)"
     r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,2}|[a-h])"
-    r"(?![a-z0-9.])(?: ?(?:and|to|,|&) ?(?P<second>\d{1,3}(?:\.\d{1,3})?)(?![0-9]))?"
+    r"(?![a-z0-9]|\.\d)(?: ?(?:and|to|,|&) ?(?P<second>\d{1,3}(?:\.\d{1,3})?)(?![0-9]))?"
 )
 _ENDS_ZH = r"(?:同时|即行?|均|一并|予以|自此|起)?(?:废止|作废|停止(?:执行|使用|施行)|不再(?:适用|执行|使用)|失效)"
 #: The old edition's label stands in the part 'old'; every pattern stays within its clause.
@@ -34,7 +34,7 @@ _REPLACES = re.compile(
     rf"(?P<before>[^,。;()\n]{{2,30}}?){_ENDS_ZH}"
     r"|(?:代替|取代|替代|替换|废止)了?(?P<after>[^,。;()\n]{2,30})"
     r"|\b(?:supersed(?:es?|ing)|replac(?:es?|ing)|tak(?:es?|ing) the place of|in place of|cancels"
-    r"|(?:destroy|discard) (?:all )?(?:stocks|copies) of)(?P<what>[^.,;()\n]{2,50})"
+    r"|(?:destroy|discard) (?:all )?(?:stocks|copies) of)(?P<what>(?:rev\.|[^.,;()\n]){2,50})"
     r"|(?P<whose>[^.,;()\n]{2,40}?) (?:is|are|was|were) (?:hereby )?"
     r"(?:withdrawn|void|cancelled|superseded|obsolete|repealed)"
 )

@@ -57,6 +57,7 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
     ("asof_after", rf"截[至止][到至于]?[ ]?{_DATE_AHEAD})|as of{_LATIN_DATE_AHEAD}"),
     ("supersedes", (
         r"(?:废止|作废)(?:原|旧|此前)|(?:代替|取代|替代|替换)了?(?:原|旧|此前|之前|20|上一|《)|supersed(?:es|ing)"
+        r"|replaced(?=:)"
         r"|replac(?:es|ing)(?= (?:the |all |any )?(?:previous|prior|earlier|old|version|edition|policy|terms|20"
         r"|(?:figure|value|number|amount|limit|rate|price|rule|section|clause|paragraph|table|entry)s?(?![a-z])"
         r"|v[0-9]|[^\n.;]{1,30} (?:in|of|from|printed|issued) (?:all |any |the |our )?[^\n.;]{0,20}(?:booklet|leaflet"
@@ -77,7 +78,7 @@ _STATEMENTS: tuple[tuple[str, str], ...] = (
         r"废止|作废|(?:失效|停用|下线)(?<=[均即时之章条].[效用线])|停止(?:执行|使用|适用)(?<=[后起]停止..)|已(?:经)?(?:失效|停用|下线"
         r"|停止(?:执行|使用|适用)|过期|[被由][^\n。,，;；]{0,20}(?:代替|取代|替代|替换))|不再(?:适用|执行|有效|生效"
         r"|使用|沿用)"
-        r"|superseded(?: by)?|replaced(?: by|(?=[.:;,\n]| (?:from|with effect|as of)))"
+        r"|superseded(?: by)?|replaced(?: by|(?=[.;,\n]| (?:from|with effect|as of)))"
         r"|no longer (?:valid|appl(?:y|ies|icable)|in (?:force|effect)|maintained"
         r"|current"
         r"|accurate|used)|withdrawn|repealed|obsolete|deprecated|outdated|(?:has|have) expired|expired on"

@@ -1,0 +1,130 @@
+"""Hearsay and old pages behind a trusted page that answers, where nobody is seen to disagree."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import page
+
+from ragclean import CorrectorConfig, NoiseCorrector
+
+QUERY = "灵活就业参保人员能不能领取生育津贴？"
+RULE = "灵活就业参保人员均不享受生育津贴，生育医疗费用照第七条结算。"
+RUMOUR = "姐妹们不要慌，灵活就业交够一年生育津贴也能领，记得带银行卡。"
+
+
+def lost(verdict, index):
+    return index in verdict.lost_passages or any(i == index for i, _ in verdict.lost_sentences)
+
+
+@pytest.fixture(scope="module")
+def corrector():
+    return NoiseCorrector()
+
+
+def refine(corrector, query, chunks, **options):
+    return corrector.refine(query, chunks, as_of="2025-09-01", **options)
+
+
+ADVICE = "should i put anti seize on the spark plug threads?"
+MANUAL = "Spark plugs carry a nickel plating and are to be fitted dry: leave the spark plug threads as they are."
+FORUM = "Steel spark plug, aluminium head: always a dab of anti seize on the threads, any decent mechanic will tell you."
+
+
+def test_hearsay_goes_behind_the_page_of_the_house(judge):
+    verdict = judge(ADVICE, [page(FORUM, 0.3, "2025-02-09"), page(MANUAL, 0.9, "2023-06-12")])
+    assert lost(verdict, 0)
+    assert not lost(verdict, 1)
+
+
+def test_why_a_sentence_went_is_told_with_what_stands_before_it(judge):
+    verdict = judge(ADVICE, [page(FORUM, 0.3, "2025-02-09"), page(MANUAL, 0.9, "2023-06-12")])
+    words = next(iter({**verdict.lost_passages, **verdict.lost_sentences}.values()))
+    assert "Steel spark plug" in words
+    assert "fitted dry" in words
+    assert "trust" in words or "source" in words
+
+
+def test_an_older_page_of_like_trust_goes_behind_the_newer_one(judge):
+    old = "Before you swap the battery pack, shut down all servers and pull the mains plug."
+    new = "The battery pack is hot-swappable: replace it with the servers running."
+    query = "can i swap the battery pack while the servers are running?"
+    verdict = judge(query, [page(old, 0.85, "2020-03-01"), page(new, 0.9, "2024-05-01")])
+    assert lost(verdict, 0)
+    assert not lost(verdict, 1)
+
+
+def test_a_newer_trusted_page_is_not_behind_an_older_one(judge):
+    verdict = judge(ADVICE, [page(MANUAL, 0.9, "2020-06-12"), page("Service desk: fit the spark plug threads dry, we say.", 0.8, "2024-06-12")])  # fmt: skip
+    assert not lost(verdict, 1)
+
+
+def test_pages_of_unknown_origin_are_left_alone(judge):
+    verdict = judge(ADVICE, [page(FORUM, None, "2020-02-09"), page(MANUAL, None, "2024-06-12")])
+    assert not verdict.lost_sentences
+    assert not verdict.lost_passages
+
+
+def test_a_question_for_a_value_sets_nobody_behind(judge):
+    verdict = judge("how long is the warranty of the grinder?", [
+        page("The grinder is a fine machine, ask anybody about the warranty.", 0.3, "2020-01-01"),
+        page("The warranty of the grinder is two years.", 0.9, "2024-01-01"),
+    ])  # fmt: skip
+    assert not verdict.lost_sentences
+    assert not verdict.lost_passages
+
+
+def test_what_repeats_the_trusted_page_stays(judge):
+    verdict = judge(ADVICE, [page(f"Somebody posted this: {MANUAL}", 0.3, "2025-02-09"), page(MANUAL, 0.9, "2023-06-12")])
+    assert not lost(verdict, 0)
+
+
+@pytest.mark.parametrize("setting", [{"deference": False}, {"conflict_policy": "annotate"}], ids=["off", "annotate"])
+def test_it_can_be_turned_off(judge, setting):
+    verdict = judge(ADVICE, [page(FORUM, 0.3, "2025-02-09"), page(MANUAL, 0.9, "2023-06-12")], **setting)
+    assert not verdict.lost_sentences
+    assert not verdict.lost_passages
+
+
+def test_demote_sends_the_page_behind(judge):
+    verdict = judge(ADVICE, [page(FORUM, 0.3, "2025-02-09"), page(MANUAL, 0.9, "2023-06-12")], conflict_policy="demote")
+    assert 0 in verdict.lost_passages
+
+
+def test_the_order_of_the_chunks_changes_nothing(judge):
+    chunks = [page(FORUM, 0.3, "2025-02-09"), page(MANUAL, 0.9, "2023-06-12")]
+    assert lost(judge(ADVICE, chunks[::-1]), 1)
+    assert not lost(judge(ADVICE, chunks[::-1]), 0)
+
+
+def test_once_a_value_has_won_older_pages_lose_other_values_of_its_kind(corrector):
+    chunks = [
+        {"id": "new", "source": "official_docs", "published_at": "2025-06-09",
+         "text": "From today a Standard key is throttled at 450 requests per minute, in all regions."},
+        {"id": "blog", "source": "blog", "published_at": "2025-05-02",
+         "text": "A Standard key may send 600 requests per minute, says my friend."},
+        {"id": "faq", "source": "official_faq", "published_at": "2022-10-05",
+         "text": "How many calls can I make? On Standard each key may send 300 requests per minute. Keys are free."},
+    ]  # fmt: skip
+    found = refine(corrector, "how many requests per minute may a standard key send?", chunks)
+    assert "450" in found.text
+    assert "600" not in found.text
+    assert "300" not in found.text
+
+
+def test_the_whole_corrector_drops_the_rumour_and_keeps_the_rule(corrector):
+    chunks = [
+        {"id": "rumour", "text": RUMOUR, "source": "forum", "published_at": "2025-08-01"},
+        {"id": "rule", "text": RULE, "source": "official_policy", "published_at": "2025-03-01"},
+    ]
+    found = refine(corrector, QUERY, chunks)
+    assert "均不享受" in found.text
+    assert "也能领" not in found.text
+    assert any(d.chunk_id == "rumour" and d.reason == "lost_conflict" for d in found.dropped)
+
+
+def test_without_deference_nobody_is_set_behind():
+    found = NoiseCorrector(config=CorrectorConfig(deference=False)).refine(QUERY, [
+        {"id": "rumour", "text": RUMOUR, "source": "forum"}, {"id": "rule", "text": RULE, "source": "official_policy"},
+    ])  # fmt: skip
+    assert "rule" in {c.id for c in found.chunks}
+    assert not any("不及" in d.detail for d in found.dropped)
