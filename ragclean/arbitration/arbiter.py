@@ -14,7 +14,7 @@ from ragclean.arbitration.claims import Claim, Reading, choose_claims, read_pass
 from ragclean.arbitration.cohort import cohort_of
 from ragclean.arbitration.decision import Outcome
 from ragclean.arbitration.deference import defer
-from ragclean.arbitration.focus import Focus, focus_of
+from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
 from ragclean.arbitration.hearing import dissent, echoes
 from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_tie, scope_words, split_tie, why_beaten
 from ragclean.arbitration.rumours import origins_of
@@ -87,7 +87,7 @@ def arbitrate(
             _record(outcome, matter, mine, claims, book)
         winner = outcome.winner.lead.claim if outcome is not None and outcome.winner is not None else None
         if winner is not None or (outcome is None and facet.proposition is not None):
-            _set_behind(passages, stands, config, focus.lang, book, winner)
+            _set_behind(facet, passages, stands, config, focus.lang, book, winner)
     return book.verdict()
 
 
@@ -208,6 +208,7 @@ def _set_aside_future(
 
 
 def _set_behind(
+    facet: FacetFocus,
     passages: Sequence[RankedPassage],
     stands: Callable[[int, int], Standing],
     config: CorrectorConfig,
@@ -227,7 +228,7 @@ def _set_behind(
         gone = index in book.out or index in book.lost_passages
         return gone or (index, sentence) in out or (index, sentence) in lost
 
-    for key, words in list(defer(passages, stands, silent, lang, winner)):
+    for key, words in list(defer(facet, passages, stands, silent, lang, winner)):
         if config.conflict_policy == "demote":
             book.lost_passages.setdefault(key[0], words)
         else:

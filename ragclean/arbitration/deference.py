@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from ragclean.arbitration.claims import HEARSAY, Claim
 from ragclean.arbitration.decision import measure_alike, values_consistent
+from ragclean.arbitration.focus import FacetFocus
 from ragclean.arbitration.timing import Standing
 from ragclean.arbitration.verdict import SentenceKey
 from ragclean.arbitration.witnesses import quotes
@@ -41,6 +42,10 @@ _GAP = 0.35
 _OUT = 0.1
 #: Sentences of a passage that score this share of its best one answer as well.
 _ANSWERS = 0.8
+#: Share of a word's spellings from which it is said, and below which it is not; share of the question's words that
+#: only the page behind says, from which the question may be about its case. On short pairs that hold under different
+#: conditions it saves 3 of 6 losses at one of 8 decisions; shares of 0.1 and 0.3 save 3 at 3, and 1 at 1.
+_SAID, _UNSAID, _CASE = 0.9, 0.1, 0.2
 _QUOTED = 60
 
 
@@ -62,6 +67,7 @@ class _Voice:
 
 
 def defer(
+    facet: FacetFocus,
     passages: Sequence[RankedPassage],
     stands: Callable[[int, int], Standing],
     silent: Callable[[int, int], bool],
@@ -90,13 +96,23 @@ def defer(
     first = voices[leader]
     for other, voice in voices.items():
         reason = _behind(voice, first) if other != leader else ""
-        if not reason or quotes(voice.folded, first.folded):
+        if not reason or quotes(voice.folded, first.folded) or _knows_the_case(voice, first, facet):
             continue
         words = set_aside(_shown(voice), _shown(first), reason, lang)
         scores = voice.ranked.sentence_scores
         for n, score in enumerate(scores):
             if score >= _ANSWERS * scores[voice.sentence] and _differs(voice.ranked, n, winner):
                 yield (voice.ranked.passage.index, n), words
+
+
+def _knows_the_case(voice: _Voice, first: _Voice, facet: FacetFocus) -> bool:
+    """The page speaks of words of the question that the authority nowhere mentions: foreign passports, sole traders."""
+    page, here = first.ranked.passage.titled, voice.folded
+    alone = sum(
+        t.weight for t in facet.terms
+        if len(t.text) > 1 and t.credit(here) >= _SAID and t.credit(page) < _UNSAID
+    )
+    return alone >= _CASE * sum(t.weight for t in facet.terms)
 
 
 def _differs(r: RankedPassage, sentence: int, winner: Claim | None) -> bool:

@@ -26,7 +26,7 @@ def refine(corrector, query, chunks, **options):
 
 
 ADVICE = "should i put anti seize on the spark plug threads?"
-MANUAL = "Spark plugs carry a nickel plating and are to be fitted dry: leave the spark plug threads as they are."
+MANUAL = "Spark plug threads are fitted dry, since the plating does the job of anti seize."
 FORUM = "Steel spark plug, aluminium head: always a dab of anti seize on the threads, any decent mechanic will tell you."
 
 
@@ -76,6 +76,13 @@ def test_a_question_for_a_value_sets_nobody_behind(judge):
 def test_what_repeats_the_trusted_page_stays(judge):
     verdict = judge(ADVICE, [page(f"Somebody posted this: {MANUAL}", 0.3, "2025-02-09"), page(MANUAL, 0.9, "2023-06-12")])
     assert not lost(verdict, 0)
+
+
+def test_who_speaks_of_the_asked_case_is_not_behind_a_page_that_does_not(judge):
+    query = "持外国护照参观要不要提前预约？"
+    rule = page("参观须知：观众参观博物馆时，预约时段之后不再检票。", 0.95, "2025-06-10")
+    assert not lost(judge(query, [rule, page("持外国护照参观的，到东门人工窗口登记。", 0.85, "2023-05-12")]), 1)
+    assert lost(judge(query, [rule, page("参观的，到东门人工窗口登记预约。", 0.85, "2023-05-12")]), 1)
 
 
 @pytest.mark.parametrize("setting", [{"deference": False}, {"conflict_policy": "annotate"}], ids=["off", "annotate"])
