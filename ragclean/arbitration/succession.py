@@ -28,16 +28,17 @@ _LABEL = re.compile(
     r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,2}|[a-h])"
     r"(?![a-z0-9]|\.\d)(?: ?(?:and|to|,|&) ?(?P<second>\d{1,3}(?:\.\d{1,3})?)(?![0-9]))?"
 )
-_ENDS_ZH = r"(?:同时|即行?|均|一并|予以|自此|起)?(?:废止|作废|停止(?:执行|使用|施行)|不再(?:适用|执行|使用)|失效)"
-#: The old edition's label stands in the part 'old'; every pattern stays within its clause.
-_REPLACES = re.compile(
-    rf"(?P<before>[^,。;()\n]{{2,30}}?){_ENDS_ZH}"
-    r"|(?:代替|取代|替代|替换|废止)了?(?P<after>[^,。;()\n]{2,30})"
-    r"|\b(?:supersed(?:es?|ing)|replac(?:es?|ing)|tak(?:es?|ing) the place of|in place of|cancels"
-    r"|(?:destroy|discard) (?:all )?(?:stocks|copies) of)(?P<what>(?:rev\.|[^.,;()\n]){2,50})"
-    r"|(?P<whose>[^.,;()\n]{2,40}?) (?:is|are|was|were) (?:hereby )?"
-    r"(?:withdrawn|void|cancelled|superseded|obsolete|repealed)"
+#: Words after the old edition's label, which stands in the clause before them, and words before it.
+_ENDED = re.compile(
+    r"(?:同时|即行?|均|一并|予以|自此|起)?(?:废止|作废|停止(?:执行|使用|施行)|不再(?:适用|执行|使用)|失效)"
+    r"| (?:is|are|was|were) (?:hereby )?(?:withdrawn|void|cancelled|superseded|obsolete|repealed)"
 )
+_REPLACES = re.compile(
+    r"(?:代替|取代|替代|替换|废止)了?(?P<zh>[^,。;()\n]{2,30})"
+    r"|\b(?:supersed(?:es?|ing)|replac(?:es?|ing)|tak(?:es?|ing) the place of|in place of|cancels"
+    r"|(?:destroy|discard) (?:all )?(?:stocks|copies) of)(?P<en>(?:rev\.|[^.,;()\n]){2,50})"
+)
+_CLAUSE, _CLAUSE_MARKS = 40, re.compile(r"[,。;()\n]|(?<!\brev)\.")
 _AFTERWARDS = re.compile(r"[后起]$|\b(?:by|since|after) ")
 #: Before the label of an edition that a page was made from.
 _RESTS_ON = re.compile(
@@ -54,29 +55,28 @@ _CACHE = 1024
 
 @dataclass(frozen=True, slots=True)
 class _Labels:
-    """What a page says of editions: its own, those it rests on, those it puts out of force."""
+    """What a page says of editions: which one it is, which it rests on, and what its document is called."""
 
     own: frozenset[str]
     rests_on: frozenset[str]
-    ended: frozenset[str]
     name: frozenset[str]
-    """Content words of the document's name."""
 
 
 def ended_by_another(passages: Sequence[Passage], as_of: date) -> frozenset[int]:
     """Indices of passages that are an edition which another one in force says it takes the place of, or rest on it."""
+    ended = {p.index: _ended(p.prepared.folded[:_REACH]) for p in passages}
+    ending = [p for p in passages if ended[p.index] and is_in_force(p, as_of)]
+    if not ending:
+        return frozenset()
     read = {p.index: _read(p.chunk.title.lower(), p.prepared.folded[:_REACH]) for p in passages}
-    ending = [p for p in passages if read[p.index].ended and is_in_force(p, as_of)]
     found = set()
     for new in ending:
-        for old in passages:
-            mine, theirs = read[new.index], read[old.index]
-            if old is new or not mine.ended:
-                continue
-            labels = mine.ended - mine.own
-            if (labels & theirs.own and not theirs.ended & labels and _one_document(mine, theirs, labels)) or (
-                labels & theirs.rests_on
-            ):
+        mine = read[new.index]
+        labels = ended[new.index] - mine.own
+        for old in (p for p in passages if p is not new):
+            theirs = read[old.index]
+            is_it = labels & theirs.own and not labels & ended[old.index] and _one_document(mine, theirs, labels)
+            if is_it or labels & theirs.rests_on:
                 found.add(old.index)
     return frozenset(found)
 
@@ -89,25 +89,31 @@ def _one_document(a: _Labels, b: _Labels, labels: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=_CACHE)
-def _read(title: str, folded: str) -> _Labels:
-    ended: set[str] = set()
-    gone: list[tuple[int, int]] = []
+def _ended(folded: str) -> frozenset[str]:
+    """The editions that a page puts out of force."""
+    return frozenset(label for start, end in _ending_clauses(folded) for _, label in _labels(folded[start:end]))
+
+
+def _ending_clauses(folded: str) -> Iterator[tuple[int, int]]:
+    """Where a page says which edition it takes the place of."""
+    for m in _ENDED.finditer(folded):
+        begin = max(0, m.start() - _CLAUSE)
+        start = max((c.end() for c in _CLAUSE_MARKS.finditer(folded, begin, m.start())), default=begin)
+        if not _AFTERWARDS.search(folded, start, m.start()):
+            yield start, m.start()
+        # else 'after the revision of 2025 no longer applied': it is this page that has ended
     for m in _REPLACES.finditer(folded):
-        start, end = m.span(m.lastgroup or 0)
-        if _AFTERWARDS.search(folded, start, end):
-            continue  # 'after the revision of 2025 no longer applied': it is this page that has ended
-        ended |= {x for _, x in _labels(folded[start:end])}
-        gone.append((start, end))
+        yield m.span(m.lastgroup or 0)
+
+
+@lru_cache(maxsize=_CACHE)
+def _read(title: str, folded: str) -> _Labels:
+    gone = list(_ending_clauses(folded))
     head = f"{title}\n{folded[:_HEAD]}"
     offset = len(title) + 1
-    own, rests = set[str](), set[str]()
-    for at, label in _labels(head):
-        if not any(s <= at - offset < e for s, e in gone):
-            own.add(label)
-    for at, label in _labels(folded):
-        if _RESTS_ON.search(folded, max(0, at - _BEFORE), at):
-            rests.add(label)
-    return _Labels(frozenset(own - rests), frozenset(rests), frozenset(ended), _words(title, folded))
+    own = {label for at, label in _labels(head) if not any(s <= at - offset < e for s, e in gone)}
+    rests = {label for at, label in _labels(folded) if _RESTS_ON.search(folded, max(0, at - _BEFORE), at)}
+    return _Labels(frozenset(own - rests), frozenset(rests), _words(title, folded))
 
 
 def _labels(text: str) -> Iterator[tuple[int, str]]:
