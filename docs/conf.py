@@ -83,6 +83,7 @@ OUTER_PAGES = {
     "SECURITY.md": "project/security",
     "benchmarks/README.md": "project/benchmarks",
     "benchmarks/data/README.md": "project/benchmark-data",
+    "benchmarks/results/README.md": "project/benchmark-results",
     "tests/data/README.md": "project/test-data",
     "docs/README.md": "index",
 }

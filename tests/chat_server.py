@@ -28,11 +28,14 @@ class Seen:
 
 
 class Handler(BaseHTTPRequestHandler):
+    counted: _Counting
+
     def do_POST(self) -> None:
         chat: ChatServer = self.server.chat  # type: ignore[attr-defined]
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         headers = {k.lower(): v for k, v in self.headers.items()}
-        with chat.counting(Seen(self.path, headers, body)) as number:
+        self.counted = chat.counting(Seen(self.path, headers, body))
+        with self.counted as number:
             try:
                 chat.behave(chat.seen[number])(self)
             except (BrokenPipeError, ConnectionResetError):
@@ -48,6 +51,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name.replace("_", "-"), value)
         self.send_header("Content-Length", str(len(body) if length is None else length))
         self.end_headers()
+        self.counted.leave()  # who reads the last byte may ask again before this thread runs on
         self.wfile.write(body)
 
 
@@ -94,19 +98,25 @@ class _Counting:
     """Counts a request, and that it is in flight while it is handled."""
 
     def __init__(self, chat: ChatServer, seen: Seen) -> None:
-        self._chat, self._seen = chat, seen
+        self._chat, self._seen, self._here = chat, seen, False
 
     def __enter__(self) -> int:
         chat = self._chat
         with chat._lock:
             chat.seen.append(self._seen)
             chat._in_flight += 1
+            self._here = True
             chat.most_in_flight = max(chat.most_in_flight, chat._in_flight)
             return len(chat.seen) - 1
 
-    def __exit__(self, *_: object) -> None:
+    def leave(self) -> None:
+        """The request is answered; a second time changes nothing."""
         with self._chat._lock:
-            self._chat._in_flight -= 1
+            self._chat._in_flight -= self._here
+            self._here = False
+
+    def __exit__(self, *_: object) -> None:
+        self.leave()
 
 
 def completion(content: Any, **message: Any) -> bytes:

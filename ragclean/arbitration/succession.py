@@ -50,7 +50,7 @@ _BEFORE = 16
 _NAME_END = re.compile(r"[(。!?:\n]|\. ")
 #: Share of the content words of the shorter head that the other holds, from which both name one document.
 _ONE_NAME = 0.5
-_CACHE = 1024
+_CACHE = 256
 
 
 @dataclass(frozen=True, slots=True)
