@@ -120,7 +120,7 @@ class CorrectorConfig:
     deference: bool = True
     """Whether hearsay and older pages are set behind a trusted page that answers the same question of yes or no, of who
     pays or what to do, though no rule reads whether they contradict it. On cases that nothing was fitted on it decides
-    three conflicts of 55 more, on the tuning cases ten of 96, and loses no needed sentence; ``docs/arbitration.md``."""
+    three conflicts of 55 more, on the tuning cases eleven of 96, and loses no needed sentence; ``docs/arbitration.md``."""
     copy_containment: float = 0.6
     """Share of the smaller text's character shingles found in the other, from which two texts are one witness."""
     claim_threshold: float = 0.2

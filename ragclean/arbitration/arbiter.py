@@ -86,7 +86,9 @@ def arbitrate(
         if outcome is not None:
             _record(outcome, matter, mine, claims, book)
         winner = outcome.winner.lead.claim if outcome is not None and outcome.winner is not None else None
-        if winner is not None or (outcome is None and facet.proposition is not None):
+        # Who asks what the rules of 2022 said is not answered by newer ones.
+        of_today = not focus.years or focus.asks_now
+        if of_today and (winner is not None or (outcome is None and facet.proposition is not None)):
             _set_behind(facet, passages, stands, config, focus.lang, book, winner)
     return book.verdict()
 

@@ -85,6 +85,22 @@ def test_who_speaks_of_the_asked_case_is_not_behind_a_page_that_does_not(judge):
     assert lost(judge(query, [rule, page("参观的，到东门人工窗口登记预约。", 0.85, "2023-05-12")]), 1)
 
 
+def test_a_question_about_an_earlier_year_is_not_answered_by_newer_pages(corrector):
+    found = refine(corrector, "what did the 2022 rules say, did a deferral need a signature?", [
+        {"id": "new", "source": "official_policy", "published_at": "2025-01-01", "text": "Exam rules 2025. A deferral needs no signature."},
+        {"id": "old", "source": "official_policy", "published_at": "2022-01-01", "text": "Exam rules 2022. A deferral needs the signature of the tutor."},
+    ])  # fmt: skip
+    assert "signature of the tutor" in found.text
+
+
+def test_a_trusted_page_that_does_not_answer_sets_nobody_back(corrector):
+    found = refine(corrector, "can I open the case of the Torrin E2 myself?", [
+        {"id": "official", "source": "official_docs", "text": "Torrin E2, service desk: Monday to Friday. The case of the Torrin E2 is black."},
+        {"id": "forum", "source": "forum", "text": "Yes you can open the case yourself, four screws, Torrin E2, did it last week."},
+    ])  # fmt: skip
+    assert "four screws" in found.text
+
+
 @pytest.mark.parametrize("setting", [{"deference": False}, {"conflict_policy": "annotate"}], ids=["off", "annotate"])
 def test_it_can_be_turned_off(judge, setting):
     verdict = judge(ADVICE, [page(FORUM, 0.3, "2025-02-09"), page(MANUAL, 0.9, "2023-06-12")], **setting)
