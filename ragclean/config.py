@@ -120,7 +120,7 @@ class CorrectorConfig:
     deference: bool = True
     """Whether hearsay and older pages are set behind a trusted page that answers the same question of yes or no, of who
     pays or what to do, though no rule reads whether they contradict it. It decides three
-    conflicts of 55 more on cases that nothing was fitted on, fourteen of 96 on the tuning cases, and loses no needed
+    conflicts of 55 more on cases that nothing was fitted on, eight of 96 on the tuning cases, and loses no needed
     sentence there; ``docs/arbitration.md``."""
     copy_containment: float = 0.6
     """Share of the smaller text's character shingles found in the other, from which two texts are one witness."""

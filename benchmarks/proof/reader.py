@@ -70,18 +70,43 @@ def digest_of(answerer: EndpointAnswerer, asked: Asked) -> str:
 
 
 def read_answers(path: Path) -> dict[tuple[str, str], Answered]:
-    """By case and arm; of several the last, which an interrupted or changed run has put there."""
+    """By case and arm; of several the last, which an interrupted or changed run has put there.
+
+    A last line that was cut while it was written is left out: its question is asked again.
+
+    Raises:
+        ValueError: another line is no answer; file and line are named.
+    """
     if not path.exists():
         return {}
-    with path.open(encoding="utf-8") as lines:
-        found = [Answered(**json.loads(line)) for line in lines if line.strip()]
-    return {(a.case, a.arm): a for a in found}
+    found: dict[tuple[str, str], Answered] = {}
+    lines = path.read_bytes().splitlines(keepends=True)
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            a = Answered(**json.loads(line.decode("utf-8")))
+        except (TypeError, ValueError) as e:
+            if number == len(lines) and not line.endswith(b"\n"):
+                logger.warning("%s: the last line is cut short and left out", path)
+                continue
+            raise ValueError(f"{path}, line {number}: no answer ({e!s:.80})") from e
+        found[a.case, a.arm] = a
+    return found
+
+
+def _line(answer: Answered) -> str:
+    text = json.dumps(asdict(answer), ensure_ascii=False)
+    # A lone surrogate has no form in UTF-8; escaped it has one in JSON.
+    return (text if text.isprintable() else json.dumps(asdict(answer))) + "\n"
 
 
 def ask_all(answerer: EndpointAnswerer, questions: Iterable[Asked], path: Path) -> Iterator[Answered]:
     """Every answer, those of the file first looked up; new ones are written as they come."""
     known, started, new = read_answers(path), time.monotonic(), 0
     path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not path.read_bytes().endswith(b"\n"):
+        tidy(path, list(known))  # else the next answer would stand behind half a line
     with path.open("a", encoding="utf-8") as out:
         for asked in questions:
             digest = digest_of(answerer, asked)
@@ -91,7 +116,7 @@ def ask_all(answerer: EndpointAnswerer, questions: Iterable[Asked], path: Path) 
                 continue
             answer = answerer(asked.question, asked.passages)
             found = Answered(asked.case, asked.arm, digest, asked.tokens, answer)
-            out.write(json.dumps(asdict(found), ensure_ascii=False) + "\n")
+            out.write(_line(found))
             out.flush()
             new += 1
             if new % _TOLD_EVERY == 0:
@@ -103,6 +128,7 @@ def tidy(path: Path, wanted: Sequence[tuple[str, str]]) -> Mapping[tuple[str, st
     """Rewrite a file so that it holds what is wanted, once each and in this order."""
     known = read_answers(path)
     kept = {key: known[key] for key in wanted if key in known}
-    lines = [json.dumps(asdict(a), ensure_ascii=False) + "\n" for a in kept.values()]
-    path.write_text("".join(lines), encoding="utf-8")
+    beside = path.with_name(path.name + ".new")  # hours of answers are not left half written
+    beside.write_text("".join(map(_line, kept.values())), encoding="utf-8")
+    beside.replace(path)
     return kept

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 
 from ragclean.arbitration.ruling import Book
-from ragclean.arbitration.succession import ended_by_another
 from ragclean.arbitration.timing import is_in_force, is_newer, lineage_of, replaced_versions
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText, RankedPassage
@@ -34,11 +33,8 @@ _ALL = 0.8
 def replaced_by_another(
     passages: Sequence[Passage], as_of: date, config: CorrectorConfig, *, by_title: bool
 ) -> frozenset[int]:
-    """Passages that another version among the candidates has replaced: by number and date, by what it
-    says of the other, else by trust."""
+    """Passages that another version among the candidates has replaced: by number and date, else by trust."""
     replaced = replaced_versions(passages, as_of, by_title=by_title)
-    if by_title:
-        replaced |= ended_by_another(passages, as_of)
     left = [p for p in passages if p.index not in replaced]
     return replaced | _older_copies(left, as_of) | _less_trusted_copies(left, config)
 

@@ -44,13 +44,36 @@ def test_why_a_sentence_went_is_told_with_what_stands_before_it(judge):
     assert "trust" in words or "source" in words
 
 
-def test_an_older_page_of_like_trust_goes_behind_the_newer_one(judge):
-    old = "Before you swap the battery pack, shut down all servers and pull the mains plug."
-    new = "The battery pack is hot-swappable: replace it with the servers running."
-    query = "can i swap the battery pack while the servers are running?"
-    verdict = judge(query, [page(old, 0.85, "2020-03-01"), page(new, 0.9, "2024-05-01")])
+SWAP = "can i swap the battery pack while the servers are running?"
+OLD = "Before you swap the battery pack, shut down all servers and pull the mains plug."
+NEW = "The battery pack is hot-swappable: swap it with the servers running."
+
+
+def test_an_older_page_that_is_not_quite_trusted_goes_behind_the_newer_one(judge):
+    verdict = judge(SWAP, [page(OLD, 0.7, "2020-03-01"), page(NEW, 0.9, "2024-05-01")])
     assert lost(verdict, 0)
     assert not lost(verdict, 1)
+
+
+@pytest.mark.parametrize(("query", "new", "old", "wanted"), [
+    ("What should I do if I smell gas?", "If you smell gas, open the windows.", "If you smell gas, do not use switches, leave the house and call 0800 111 999.", "0800 111 999"),
+    ("Is ibuprofen allowed in pregnancy after week 28?", "Ibuprofen is allowed in pregnancy before week 20 after advice.", "Ibuprofen must not be taken in pregnancy after week 28.", "must not be taken"),
+    ("Can I bring a dog on the bus in Leeds?", "Bus rules York. You can bring a dog on the bus for free.", "Bus rules Leeds. You can bring a dog on the bus with a muzzle.", "with a muzzle"),
+], ids=["steps", "cases", "places"])  # fmt: skip
+def test_two_trusted_pages_stand_beside_each_other_whatever_their_age(corrector, query, new, old, wanted):
+    found = refine(corrector, query, [
+        {"id": "new", "source": "official_policy", "published_at": "2025-03-01", "text": new},
+        {"id": "old", "source": "official_policy", "published_at": "2022-03-01", "text": old},
+    ])  # fmt: skip
+    assert wanted in found.text
+
+
+def test_what_does_not_come_out_itself_sets_nobody_back(corrector):
+    found = refine(corrector, "Can I bring a dog on the bus in Leeds?", [
+        {"id": "york", "source": "official_policy", "published_at": "2025-03-01", "text": "Bus rules York. You can bring a dog on the bus for free."},
+        {"id": "leeds", "source": "forum", "published_at": "2023-03-01", "text": "Bus rules Leeds. You can bring a dog on the bus with a muzzle."},
+    ])  # fmt: skip
+    assert "with a muzzle" in found.text
 
 
 def test_a_newer_trusted_page_is_not_behind_an_older_one(judge):
@@ -81,8 +104,8 @@ def test_what_repeats_the_trusted_page_stays(judge):
 def test_who_speaks_of_the_asked_case_is_not_behind_a_page_that_does_not(judge):
     query = "持外国护照参观要不要提前预约？"
     rule = page("参观须知：观众参观博物馆时，预约时段之后不再检票。", 0.95, "2025-06-10")
-    assert not lost(judge(query, [rule, page("持外国护照参观的，到东门人工窗口登记。", 0.85, "2023-05-12")]), 1)
-    assert lost(judge(query, [rule, page("参观的，到东门人工窗口登记预约。", 0.85, "2023-05-12")]), 1)
+    assert not lost(judge(query, [rule, page("持外国护照参观的，到东门人工窗口登记。", 0.4, "2023-05-12")]), 1)
+    assert lost(judge(query, [rule, page("参观的，到东门人工窗口登记预约。", 0.4, "2023-05-12")]), 1)
 
 
 def test_a_question_about_an_earlier_year_is_not_answered_by_newer_pages(corrector):

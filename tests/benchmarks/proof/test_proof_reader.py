@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from chat_server import say
+from chat_server import say, send
 from proof.reader import Asked, ask_all, digest_of, read_answers, reader, tidy
 
 from ragclean.types import Chunk
@@ -65,3 +65,30 @@ def test_a_tidied_file_has_each_answer_once_in_the_wanted_order(chat_server, ans
     assert [(line["case"], line["digest"]) for line in lines] == [
         ("a", digest_of(answerer, asked(case="a", text="x"))), ("b", digest_of(answerer, asked(case="b")))
     ]  # fmt: skip
+
+
+def test_a_line_that_was_cut_short_is_asked_again(chat_server, answerer, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    list(ask_all(answerer, [asked("a"), asked("b")], path))
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-20])
+    assert set(read_answers(path)) == {("a", "raw")}
+    list(ask_all(answerer, [asked("a"), asked("b")], path))
+    assert path.read_bytes() == whole
+    assert len(chat_server.seen) == 3
+
+
+def test_a_broken_line_is_named(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text('{"case": "a"}\nnull\n', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"answers\.jsonl, line 1"):
+        read_answers(path)
+
+
+def test_half_a_character_costs_no_answer(chat_server, answerer, tmp_path):
+    body = json.dumps({"choices": [{"message": {"role": "assistant", "content": "half \ud83d"}}]})
+    chat_server.script = [send(200, body)]
+    path = tmp_path / "answers.jsonl"
+    (found,) = ask_all(answerer, [asked("a")], path)
+    tidy(path, [("a", "raw")])
+    assert read_answers(path) == {("a", "raw"): found}
