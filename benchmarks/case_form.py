@@ -156,10 +156,15 @@ _EDGES = (
 
 def holds(text: str, value: str) -> bool:
     """Does the text hold the value whole: not inside a longer number, numeral or word? Space and case are forgiven."""
+    return next(spans_of(text, value), None) is not None
+
+
+def spans_of(text: str, value: str) -> Iterator[tuple[int, int]]:
+    """Where the text holds the value, as :func:`holds` finds it."""
     squeezed = re.sub(r"\s+", "", value)
     if not squeezed:
-        return False
+        return
     before = next((b for kind, b, _ in _EDGES if re.match(kind, squeezed[0])), "")
     after = next((a for kind, _, a in _EDGES if re.match(kind, squeezed[-1])), "")
     pattern = before + r"\s*".join(map(re.escape, squeezed)) + after
-    return re.search(pattern, text, re.IGNORECASE) is not None
+    yield from (m.span() for m in re.finditer(pattern, text, re.IGNORECASE))

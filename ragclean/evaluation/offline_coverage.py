@@ -122,7 +122,7 @@ def _by_words(task: Task, index: int, said: Reading) -> _Verdict:
         if HEDGES.search(said.folded) and (share > 0 or opposed or not any(_tells(w) for w in said.words)):
             return False, True, clause
     if index == task.stance_point:
-        wanted, given = _lead(task.reference_read, task), _lead(said, task)
+        wanted, given = lead(task.reference_read, task), lead(said, task)
         if wanted and given:
             return (True, False, 0) if wanted == given else (False, True, 0)
         if (point.ideas & said.ideas & OPPOSITES.keys()) and not opposed:
@@ -195,7 +195,7 @@ def _payer_clause(said: Reading) -> int | None:
     return next((i for i in range(len(said.clauses)) if payer(said.clause_text(i))), None)
 
 
-def _lead(reading: Reading, task: Task) -> int:
+def lead(reading: Reading, task: Task) -> int:
     """1 for a text that begins with a yes, -1 with a no; 0 for another beginning, or a yes to something else."""
     first = reading.clause_text(0).strip(" \"'*-#:")
     no, yes = LEAD_NO.match(first), LEAD_YES.match(first)

@@ -13,7 +13,7 @@ import re
 NEGATION = re.compile(
     r"不(?![仅但断同过少管论妨如久满足到]|一致|一样|一定|得已|超过|[低高多少大小晚迟短]于|得(?:超过|[低高多少大小晚迟短]于))"
     r"|没有?(?!收)|无法|无(?![论线锡数限关偿])|未(?![来必满])|别(?![的人处家墅])|勿|禁止|严禁|禁用|谢绝|拒绝|免(?=[收交付缴])|莫(?![过])"
-    r"|停止|取消|不再"
+    r"|停止|取消|不再|并非"
     r"|\b(?:not|never|cannot|without|no longer|nor|neither|none|no)\b|n't\b|\b(?:dont|doesnt|cant|wont|isnt)\b"
     r"|\b(?:void|voids|voided|forbid|forbids|forbidden|prohibit|prohibits|prohibited|refuse[sd]?|avoid)\b"
 )

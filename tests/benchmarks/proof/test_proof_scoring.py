@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from case_form import Case, Chunk, Conflict
+from case_form import GOOD, LOSING, Case, Chunk, Conflict, holds, load_cases
 from proof.scoring import judge
 
 TEXT = {
@@ -35,6 +35,29 @@ CASE = Case(
         ("", False, False, False),
         ("资料中没有提到。", False, False, False),
         ("自购买之日起计算", False, False, False),
+        # what is set aside is not stated, what is denied or only asked neither
+        ("24个月，不是12个月", True, True, False),
+        ("不是12个月而是24个月", True, True, False),
+        ("24个月（网上说的12个月有误）", True, True, False),
+        ("12个月，不是24个月", False, False, True),
+        ("不是24个月", False, False, False),
+        ("是24个月吗？", False, False, False),
+        ("24个月吗", False, False, False),
+        ("保24个月还是12个月？", False, False, False),
+        ("启明X1保修多久？", False, False, False),
+        # a made-up value beside the right one, and an end of a range
+        ("24个月或36个月", False, False, False),
+        ("24个月，也可能36个月", False, False, False),
+        ("保修期为24个月，电池6个月", False, False, False),
+        ("12-24个月", False, False, False),
+        ("1-24个月", False, False, False),
+        ("-24个月", False, False, False),
+        # the marks of a chat change nothing
+        ("答案是24个月。", True, True, False),
+        ("**24个月**", True, True, False),
+        ("`24个月`", True, True, False),
+        ("２４个月", True, True, False),
+        ("## 结论\n24 months", False, True, False),
     ],
 )
 def test_a_value(answer, strict, match, adopted):
@@ -76,6 +99,65 @@ def test_a_bare_number_is_taken_for_the_value_it_can_only_be(answer, match, adop
     assert (found.match, found.adopted, found.strict) == (match, adopted, False)
 
 
+@pytest.mark.parametrize(
+    ("answer", "match", "adopted"),
+    [
+        ("£38, not £64", True, False),
+        ("Not £64 but £38", True, False),
+        ("£38 (previously £64)", True, False),
+        ("It is not £38", False, False),
+        ("Is it £38?", False, False),
+        ("£38 or £99", False, False),
+        ("£38-£64", False, True),
+        ("It used to be £38, now £64", False, True),
+        ("$38", False, False),
+        ("£380", False, False),
+        ("The answer is £38.", True, False),
+        ("**£38**", True, False),
+    ],
+)
+def test_a_price_in_a_sentence(answer, match, adopted):
+    found = judge(PRICE, answer)
+    assert (found.match, found.adopted) == (match, adopted)
+
+
+MAY = dataclasses.replace(
+    CASE, query="跨省能用这张卡吗？", answer="可以，全国通用。", accepted=("全国通用", "可以跨省使用"),
+    wrong=("仅限本省使用",), keypoints=("全国通用",), conflict=Conflict("范围", "全国通用", ("仅限本省使用",), "time"),
+)  # fmt: skip
+MAY_NOT = dataclasses.replace(
+    MAY, lang="en", query="Is point-in-time restore available on Starter?",
+    answer="No, Starter has daily snapshots only.", accepted=("not available on Starter", "daily snapshots only"),
+    wrong=("every plan, Starter included",), keypoints=("Point-in-time restore is not available on Starter",),
+    conflict=Conflict("plan", "not available on Starter", ("every plan, Starter included",), "time"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("case", "answer", "match", "adopted"),
+    [
+        (MAY, "可以。", True, False),
+        (MAY, "是的", True, False),
+        (MAY, "能", True, False),
+        (MAY, "全国通用", True, False),
+        (MAY, "不可以", False, True),
+        (MAY, "不可以，可以跨省使用", False, True),
+        (MAY, "可以，仅限本省使用", False, True),
+        (MAY, "并非全国通用", False, False),
+        (MAY_NOT, "No.", True, False),
+        (MAY_NOT, "It is not available on Starter.", True, False),
+        (MAY_NOT, "Yes.", False, True),
+        (MAY_NOT, "Yes, not available on Starter", False, True),
+        (MAY_NOT, "No, every plan, Starter included", False, True),
+        (MAY_NOT, "It is available on Starter", False, False),
+    ],
+    ids=lambda value: value.lang if isinstance(value, Case) else None,
+)
+def test_a_yes_or_no_counts_for_what_it_says(case, answer, match, adopted):
+    found = judge(case, answer)
+    assert (found.match, found.adopted) == (match, adopted)
+
+
 PAYER = dataclasses.replace(
     CASE, query="冻裂了换表的钱谁出？", answer="由澜江水务出钱换。", accepted=("由澜江水务", "水务公司承担"),
     wrong=("由用户自行承担",), keypoints=("由澜江水务承担",), conflict=None,
@@ -97,6 +179,16 @@ def test_a_question_for_several_things_is_covered_in_part():
     assert judge(several, "资料中没有提到。").covered == 0.0
 
 
+def test_values_of_several_things_in_each_others_place_are_wrong():
+    several = dataclasses.replace(
+        CASE, query="主机、支架和存储卡各保多久？", answer="主机24个月，支架12个月，存储卡6个月。", wrong=(), conflict=None,
+        accepted=("主机24个月", "24个月"), keypoints=("主机24个月", "支架12个月", "存储卡6个月"),
+    )  # fmt: skip
+    assert judge(several, "主机24个月，支架12个月，存储卡6个月").match
+    assert judge(several, "24个月，12个月，6个月").match
+    assert not judge(several, "主机6个月，支架12个月，存储卡24个月").match
+
+
 ADVICE = dataclasses.replace(
     CASE, query="屏幕进水了怎么办", answer="立即断电，用干布擦净，送修；不要用吹风机吹。", accepted=("断电",),
     wrong=("吹风机吹干",), keypoints=("立即断电并送修",), conflict=Conflict("处理", "断电", ("吹风机吹干",), "source"),
@@ -109,3 +201,27 @@ ADVICE = dataclasses.replace(
 )
 def test_advice(answer, match):
     assert judge(ADVICE, answer).match is match
+
+
+def test_the_labels_of_the_set_are_judged_as_they_are_meant():
+    """Accepted answers are right, losing ones wrong and adopted; of whole sentences that hold them nearly all."""
+    right = wrong = missed = sentences = 0
+    for case in load_cases():
+        if not case.answerable or case.tied:
+            continue
+        for text in (*case.accepted, case.answer):
+            assert judge(case, text).match, (case.id, text)
+            right += 1
+        for loser in case.conflict.losers if case.conflict else ():
+            found = judge(case, loser)
+            assert not found.match and found.adopted, (case.id, loser)
+            wrong += 1
+        for chunk in case.chunks:
+            if chunk.role in LOSING:
+                assert not any(judge(case, s).match for s in chunk.must_drop), (case.id, chunk.id)
+            if chunk.role in GOOD:
+                told = [s for s in chunk.must_keep if any(holds(s, a) for a in case.accepted)]
+                sentences += len(told)
+                missed += sum(not judge(case, s).match for s in told)
+    assert right > 1000 and wrong > 180 and sentences > 300
+    assert missed / sentences < 0.07
