@@ -56,7 +56,9 @@ def arbitrate(
     cohort = cohort_of(focus.folded, as_of)
     day = as_of if cohort else _reference_day(focus, as_of)
     screened = [r.passage for r in passages]
-    replaced = replaced_by_another(screened, day, config, by_title=not focus.years)
+    # Who asks what an earlier edition says, or signed under one, is not answered by the latest.
+    latest = not focus.years and not focus.versions and cohort is None
+    replaced = replaced_by_another(screened, day, config, by_title=latest)
     record_changes(passages, replaced, config, focus.lang, book)
     book.outdated = outdated(screened, day, replaced, focus.lang)
     if focus.empty or (len(focus.facets) == 1 and _ASKS_SEVERAL.search(focus.folded)):

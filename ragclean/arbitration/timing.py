@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from ragclean.arbitration.cohort import Cohort, applies
+from ragclean.arbitration.titles import edition_of
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import Passage, PreparedText
 from ragclean.text.statements import Mark
@@ -59,13 +61,6 @@ _LONG_SENTENCE = 400
 #: What a coupon or a link does, not a rule.
 _LAPSES = re.compile(r"逾期|过期未|超期|未使用|自动|到期|当日|随之|券|码|链接|coupon|voucher|link")
 _DRAFT_NOUNS = ("初稿", "草稿", "draft", "preliminary")
-#: Titles of rules, of which a later year is a new edition; reports and lists of two years stand side by side.
-_RULE_TITLE = re.compile(
-    r"条款|合同|标准|办法|规定|政策|制度|协议|手册|细则|规则|章程|守则|须知|terms|policy|rules|handbook|agreement|regulations"
-)
-_NAMED_EDITION = re.compile(r"《([^《》()]{2,30}) ?\(?((?:19|20)\d\d)年?版?\)?》")
-_HEAD_REACH = 80
-_TITLE_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 #: Sentences at the head of a page in which it says that it is a draft or withdrawn.
 _HEAD_SENTENCES = 2
 #: Sentences between a correction ('the poster was wrong') and the value that is right.
@@ -285,26 +280,31 @@ def lineage_of(chunk: Chunk, named: frozenset[str]) -> str:
     return chunk.lineage_id or (chunk.id if chunk.id in named else "")
 
 
-def replaced_versions(passages: Sequence[Passage], as_of: date, *, by_title: bool = True) -> frozenset[int]:
+def replaced_versions(
+    passages: Sequence[Passage], as_of: date, *, by_title: bool = True, margin: float = 0.0
+) -> frozenset[int]:
     """Passages of which a newer version of the same lineage, in force at ``as_of``, is among the candidates.
 
-    Without a ``lineage_id``, the editions of one rule are known by titles that differ in their year alone
-    (``by_title``; to be left out where the question itself names a year).
+    Without a ``lineage_id``, the editions of one rule are known by their names (``by_title``; to be left out where the
+    question itself names a year or edition). Anyone can give a page the name of another: an edition replaces none that
+    is more trusted by more than ``margin``.
     """
-    groups: dict[str, list[tuple[Passage, tuple[int, ...]]]] = {}
+    groups: dict[str, list[tuple[Passage, tuple[int, ...], float]]] = {}
     for p in passages:
-        lineage, version = p.chunk.lineage_id, p.chunk.version
+        lineage, version, most = p.chunk.lineage_id, p.chunk.version, math.inf
         if not lineage and by_title:
-            lineage, version = _edition(p.chunk.title)
-        if not lineage and by_title:
-            lineage, version = _edition_named(p.prepared)
+            lineage, version = edition_of(p)
+            most = p.trust + margin
         if lineage:
-            groups.setdefault(lineage, []).append((p, _version_key(version)))
+            groups.setdefault(lineage, []).append((p, _version_key(version), most))
     return frozenset(
         p.index
         for group in groups.values()
-        for p, version in group
-        if any(o is not p and is_in_force(o, as_of) and _is_later((o, number), (p, version)) for o, number in group)
+        for p, version, _ in group
+        if any(
+            o is not p and p.trust <= most and is_in_force(o, as_of) and _is_later((o, number), (p, version))
+            for o, number, most in group
+        )
     )
 
 
@@ -325,20 +325,6 @@ def _is_later(mine: tuple[Passage, tuple[int, ...]], other: tuple[Passage, tuple
     if p.dated is not None and o.dated is not None and p.dated != o.dated:
         return p.dated > o.dated
     return number > its if number and its else p.dated is not None and o.dated is None and not its
-
-
-def _edition(title: str) -> tuple[str, str]:
-    """The title of a rule without its year, and the year; empty where it is no dated rule."""
-    year = _TITLE_YEAR.search(title)
-    if year is None or not _RULE_TITLE.search(title.lower()):
-        return "", ""
-    return "title:" + _TITLE_YEAR.sub("", title.lower()), year.group(1)
-
-
-def _edition_named(prepared: PreparedText) -> tuple[str, str]:
-    """The same of a rule that the head of the page names with its edition: 《保修政策（2024版）》."""
-    m = _NAMED_EDITION.search(prepared.folded[:_HEAD_REACH])
-    return ("title:" + m.group(1), m.group(2)) if m and _RULE_TITLE.search(m.group(1)) else ("", "")
 
 
 def outdated(

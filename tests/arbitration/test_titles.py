@@ -1,0 +1,90 @@
+"""Editions of one rule, known by their names: the later one holds, and only of the same rule."""
+
+from datetime import date
+
+import pytest
+from conftest import TODAY, page
+
+from ragclean.arbitration.titles import edition_of
+from ragclean.config import CorrectorConfig
+from ragclean.prepare import prepare_text
+from ragclean.screen import screen
+
+
+def read(text, title=""):
+    (passage,) = screen([page(text, title=title)], CorrectorConfig(), prepare_text, TODAY).passages
+    return edition_of(passage)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("《房屋租赁合同（2020版）》：维修费由租客承担。", "《房屋租赁合同（2024版）》：维修费由出租人承担。"),
+        ("澜翔航空国内运输总条件（2024冬春版）第6.4款\n推车计入行李额。", "澜翔航空国内运输总条件（2025冬春版）第6.4款\n推车不计。"),
+        ("绒伴宠物医疗保险条款（第五版）\n不赔。", "绒伴宠物医疗保险条款（第6版，2025年10月1日起适用）\n赔付。"),
+        ("鹿鸣集团报销细则 V4（已由V5替代，留档备查）\n打印。", "鹿鸣集团报销细则 V5（替代V4，自发文之日起执行）\n不打印。"),
+        ("Velm Tramways, conditions of carriage 2021. § 14 No bicycles.", "Velm Tramways, conditions of carriage 2025. They hold."),
+        ("Kestrel 1500R Installation Guide, issue 1. Shut down.", "Kestrel 1500R Installation Guide, issue 3, supersedes issue 1."),
+        ("Tailwise policy wording v6 (dogs), for contracts of 2023.", "Tailwise policy wording v7 (dogs)\nApplies to contracts."),
+        ("Tablet agreement, 2nd edition. Parents pay.", "Tablet agreement, third edition. The school pays."),
+        ("2023 refund policy\n14 days.", "2024 refund policy\n30 days."),
+    ],
+)  # fmt: skip
+def test_two_editions_of_one_rule(older, newer):
+    (name, first), (other, second) = read(older), read(newer)
+    assert name and name == other
+    assert float(first) < float(second)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("2023年度报告\n营收5亿元。", "2024年度报告\n营收6亿元。"),  # both are true
+        ("棹MQ 2.3 运维手册 第五章\n4MB。", "棹MQ 2.8.0 发布\n8MB。"),
+        ("PayGate API v1 reference\n100 requests.", "PayGate API v2 reference\n200 requests."),
+        ("Refund policy v1 (Starter)\n7 days.", "Refund policy v2 (Enterprise)\n30 days."),
+        ("2024 refund policy – Starter\n7 days.", "2023 refund policy – Enterprise\n30 days."),
+        ("甲公司退货规定（2023年版）\n7天。", "乙公司退货规定（2024年版）\n15天。"),
+        ("Terms 2023\n7 days.", "Rules 2024\n8 days."),
+        ("We read the rules. Then came 2023.", "We read the rules. Then came 2024."),
+    ],
+)
+def test_no_editions_of_one_another(one, other):
+    (name, _), (its, _) = read(one), read(other)
+    assert not name or name != its
+
+
+@pytest.mark.parametrize("text", ["", "2024", "（2024版）", "第十版", "V3 " * 500, "条款" * 5000 + "（2024版）", "rules " + "(" * 5000])
+def test_heads_without_a_name_are_none(text):
+    if text.strip():
+        assert read(text + "。")[0] == ""
+
+
+OLD = "绒伴宠物保险条款（第5版）\n犬窝咳属责任免除，不予赔付。"
+NEW = "绒伴宠物保险条款（第6版）\n犬窝咳不再列入除外责任，按医疗责任给付。"
+QUERY = "绒伴宠物险犬窝咳赔不赔"
+
+
+def lost(verdict, index):
+    return index in verdict.outdated
+
+
+def test_the_earlier_edition_is_out_of_force(judge):
+    verdict = judge(QUERY, [page(OLD, 0.9, "2023-08-01"), page(NEW, 0.9, "2024-09-15")])
+    assert lost(verdict, 0) and not lost(verdict, 1)
+
+
+def test_a_page_that_is_less_trusted_replaces_none_by_taking_its_name(judge):
+    verdict = judge(QUERY, [page(OLD, 0.9, "2023-08-01"), page(NEW, 0.3, "2024-09-15")])
+    assert not lost(verdict, 0)
+
+
+def test_an_edition_that_is_not_yet_in_force_replaces_none(judge):
+    verdict = judge(QUERY, [page(OLD, 0.9, "2023-08-01"), page(NEW, 0.9, "2024-09-15")], as_of=date(2024, 1, 1))
+    assert not lost(verdict, 0)
+
+
+@pytest.mark.parametrize("query", ["2023年绒伴宠物险犬窝咳赔不赔", "我2023年投保的绒伴，犬窝咳赔不赔", "老用户的绒伴宠物险犬窝咳赔不赔"])
+def test_who_asks_of_an_earlier_year_or_signed_before_is_not_answered_by_the_latest(judge, query):
+    verdict = judge(query, [page(OLD, 0.9, "2023-08-01"), page(NEW, 0.9, "2024-09-15")])
+    assert not lost(verdict, 0)
