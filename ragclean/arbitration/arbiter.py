@@ -13,7 +13,7 @@ from ragclean.arbitration.candidates import Candidate
 from ragclean.arbitration.claims import Claim, Reading, choose_claims, read_passage, spare_claims
 from ragclean.arbitration.cohort import cohort_of
 from ragclean.arbitration.decision import Outcome
-from ragclean.arbitration.deference import defer
+from ragclean.arbitration.deference import defer, vouched
 from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
 from ragclean.arbitration.hearing import dissent, echoes
 from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_tie, scope_words, split_tie, why_beaten
@@ -90,8 +90,9 @@ def arbitrate(
         winner = outcome.winner.lead.claim if outcome is not None and outcome.winner is not None else None
         # Who asks what the rules of 2022 said is not answered by newer ones.
         of_today = not focus.years or focus.asks_now
-        if of_today and (winner is not None or (outcome is None and facet.proposition is not None)):
-            _set_behind(facet, passages, stands, config, focus.lang, book, winner)
+        followed = winner if outcome is not None or facet.proposition is not None else vouched(mine, passages)
+        if of_today and (followed is not None or (outcome is None and facet.proposition is not None)):
+            _set_behind(facet, passages, stands, config, focus.lang, book, followed, winner is not None)
     return book.verdict()
 
 
@@ -218,11 +219,12 @@ def _set_behind(
     config: CorrectorConfig,
     lang: str,
     book: Book,
-    winner: Claim | None,
+    followed: Claim | None,
+    decided: bool,
 ) -> None:
     """What hearsay and old pages answer beside a page that one can trust, whether or not they are seen to disagree.
 
-    ``winner``: the claim for which a conflict was decided.
+    ``followed``: the claim for which a conflict was ``decided``, or that is followed without one.
     """
     if config.conflict_policy == "annotate" or not config.deference:
         return
@@ -232,7 +234,7 @@ def _set_behind(
         gone = index in book.out or index in book.lost_passages
         return gone or (index, sentence) in out or (index, sentence) in lost
 
-    for key, words in list(defer(facet, passages, stands, silent, lang, winner)):
+    for key, words in list(defer(facet, passages, stands, silent, lang, followed, decided=decided)):
         if config.conflict_policy == "demote":
             book.lost_passages.setdefault(key[0], words)
         else:

@@ -29,6 +29,8 @@ _PLACES = frozenset("郡县市省州镇乡")
 _MODIFIED = re.compile(r"\b(?=([a-z]{4,20}) ([a-z]{4,20})\b)")
 _NO_KIND = frozenset((
     "these", "those", "each", "every", "your", "their", "other", "most", "some", "many", "such", "current", "present",
+    "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "twenty", "thirty", "several", "more",
+    "fewer", "extra", "additional",
 ))  # fmt: skip
 #: Characters of a heading that names a thing, and of a title.
 _SHORT_HEADING, _LONGEST_LABEL = 16, 24

@@ -76,8 +76,8 @@ class _Frames:
 def is_sibling(focus: Focus, passage: Passage, sentence: int, *, sure: bool = False) -> bool:
     """The passage, by its head or in this sentence, speaks of a sibling of what is asked for and not of it.
 
-    ``sure``: leave out the one rule that takes many a part or place of the thing for another thing: another word
-    behind the maker's name.
+    ``sure``: leave out the rules that take many a part, place or person of the thing for another thing: another word
+    behind the maker's name, and a name at the head that the question does not have ('from Ingrid, manager').
     """
     return SiblingReader(focus, passage, sure=sure).holds(sentence)
 
@@ -142,7 +142,7 @@ class SiblingReader:
             behind = _BEHIND.match(opening, len(maker))
             if behind and behind.group()[0] not in _NOT_BEHIND:
                 return True
-        return _headed_by_another(self._focus, passage)
+        return not self._sure and _headed_by_another(self._focus, passage)
 
 
 def _another_code(focus: Focus, folded: str, head: str) -> bool:

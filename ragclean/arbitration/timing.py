@@ -29,8 +29,9 @@ _OUT_NOTES = (*_REPLACED, "draft", "hearsay")
 _THIS_PAGE = re.compile(
     r"(?:本|该|此|新|上述)(?:办法|规定|规则|规范|页面?|公告|条款|政策|制度|标准|文档|文件|手册|通知|细则|版本?"
     r"|活动|计划|方案|价格|文|指南|协议|条例|说明)"
-    r"|(?:this|the present|these) (?:page|document|policy|article|guide|version|notice|terms|edition|price list"
-    r"|offer|manual|schedule)"
+    r"|(?:调整|修订|修改|变更|更新|优化)后的?(?:标准|规定|规则|政策|制度|价格|条款|办法|方案|细则|额度|比例|费率)"
+    r"|(?:this|the (?:present|new|revised)|these) (?:page|document|policy|article|guide|version|notice|terms|edition"
+    r"|price list|offer|manual|schedule|rules|rates|charges|prices|tariff)"
 )
 #: What is announced and not yet so.
 _WILL_BE = re.compile(

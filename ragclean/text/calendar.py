@@ -32,8 +32,11 @@ _WHEN = r"(?P<tail>月?底|月?末|月?初|中旬|上旬|下旬)"
 _HAN = re.compile(
     rf"(?:(?P<y>[0-9]{{2,4}}|{_H}{{4}})[ ]?年(?:度)?[ ]?)?(?:"
     rf"(?P<m>{_N2})[ ]?月(?:份)?(?:[ ]?(?P<d>{_N2})[ ]?[日号](?!线|楼|院|店|机|球|令)|{_WHEN})?"
-    rf"|第?[ ]?(?P<q>[一二三四1-4])[ ]?季度?|(?P<half>[上下]半年)|(?P<ytail>年?底|年?末|年?初))?"
+    rf"|第?[ ]?(?P<q>[一二三四1-4])[ ]?季度?|(?P<half>[上下]半年)|(?P<ytail>年?底|年?末|年?初)"
+    r"|(?P<feast>元旦|五一(?:劳动节)?|劳动节|国庆节?))?"
 )
+_FEASTS = {"元": (1, 1), "五": (5, 1), "劳": (5, 1), "国": (10, 1)}
+"""Holidays on a day of the calendar that is the same every year, by their first character."""
 _NUMERIC = re.compile(
     r"(?P<y>[12][0-9]{3})(?P<s>[-/.])(?P<m>[0-9]{1,2})(?:(?P=s)(?P<d>[0-9]{1,2}))?(?![0-9])"
     r"(?:[t ][0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:z|[+-][0-9]{2}:?[0-9]{2})?)?"
@@ -121,7 +124,7 @@ def read_han_date(text: str, start: int, *, roc: bool = False) -> CalendarDate |
             return None
         year += ROC_OFFSET
     elif y and len(y) < 4:
-        if month is None:
+        if month is None and not m["feast"]:
             return None
         year += 2000 if year < TWO_DIGIT_PIVOT else 1900
     if y and not MIN_YEAR <= year <= MAX_YEAR:
@@ -130,6 +133,8 @@ def read_han_date(text: str, start: int, *, roc: bool = False) -> CalendarDate |
     if quarter or half:
         first = (_number(quarter) - 1) * 3 + 1 if quarter else (1 if half.startswith("上") else 7)
         return CalendarDate(end, year, first, 0, last_month=first + (2 if quarter else 5)) if year else None
+    if m["feast"]:
+        return CalendarDate(end, year, *_FEASTS[m["feast"][0]])
     mm, dd = (_number(month) if month else 0), (_number(day) if day else 0)
     approximate = False
     tail = m["tail"]

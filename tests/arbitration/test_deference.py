@@ -174,3 +174,29 @@ def test_without_deference_nobody_is_set_behind():
     ])  # fmt: skip
     assert "rule" in {c.id for c in found.chunks}
     assert not any("不及" in d.detail for d in found.dropped)
+
+
+PRICE = "恩和回收一个空墨盒给多少钱？"
+HOUSE = page("恩和回收墨盒：家庭用户寄回的每个原装空墨盒返6元，返到账户。", 0.9, "2024-12-20")
+SECOND = page("客服工单：顾客寄回两个恩和空墨盒，回收返款共12元，每个返6元。", 0.7, "2025-02-01")
+
+
+def test_hearsay_of_another_value_goes_behind_the_likely_value_of_a_trusted_page(judge):
+    verdict = judge(PRICE, [HOUSE, SECOND, page("听群友讲墨盒寄回去，恩和一个给到10元呢，攒一箱不少钱。", 0.3, "2025-05-01")])
+    assert lost(verdict, 2)
+    assert not lost(verdict, 0) and not lost(verdict, 1)
+
+
+def test_a_value_of_another_kind_or_the_same_value_stays(judge):
+    verdict = judge(PRICE, [HOUSE, SECOND, page("恩和空墨盒回收一次要装满8个才寄，每个给6元。", 0.3, "2025-05-01")])
+    assert not lost(verdict, 2)
+
+
+def test_an_older_page_that_is_as_trusted_keeps_its_value_where_no_conflict_is_seen(judge):
+    """Two values of two years are more often of two things."""
+    verdict = judge("门诊基本部分负担要付多少？", [
+        page("未经转诊赴医学中心就医者，门诊基本部分负担为420元。", 0.9, "2024-12-20"),
+        page("西医基层诊所门诊基本部分负担5元，挂号费另计。", 0.7, "2023-02-01"),
+    ])
+    assert not verdict.conflicts
+    assert not lost(verdict, 1)

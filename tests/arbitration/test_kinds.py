@@ -50,3 +50,12 @@ def test_another_place_of_the_kind_takes_nothing_away(judge):
         page("威澜郡是非都市郡，实际管辖4个非都市区。"), page("森澜郡是非都市郡，实际管辖5个非都市区，人口较少。"),
     ])
     assert not any(c.winner for c in verdict.conflicts)
+
+
+def test_a_number_before_a_noun_is_no_kind_of_it(judge):
+    query = "How many tools can I borrow from the Fettle Street tool library?"
+    verdict = judge(query, [
+        page("Fettle Street tool library: members borrow five tools at once.", 0.3, "2025-06-30"),
+        page("Rules of lending. You may borrow three tools at once.", 0.9, "2025-01-15"),
+    ])
+    assert verdict.conflicts[0].winner.value == "three tools"

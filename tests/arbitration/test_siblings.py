@@ -201,3 +201,12 @@ def test_a_page_that_repeats_itself_costs_its_length(no_blow_up, query, piece):
     ranked = rank(question, screen(pages, config, prepare_text, TODAY).passages)
     with no_blow_up():
         arbitrate(question, ranked, config, TODAY)
+
+
+def test_a_person_at_the_head_of_a_page_makes_it_no_other_thing(judge):
+    query = "Sunny Burrow nursery, late pick up charge per quarter of an hour?"
+    verdict = judge(query, [
+        page("Sunny Burrow handbook. Children collected after 17:30: late pick up charge £7 per quarter of an hour.", 0.9, "2023-09-01"),
+        page("To all families, from Ingrid (manager). From 1 August the handbook figure is replaced: the late pick up charge is £12 per quarter of an hour.", 0.85, "2025-07-20"),
+    ])
+    assert verdict.conflicts[0].winner.value == "£12"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
 from conftest import page
 
 QUERY = "云梯会员年费多少钱？"
@@ -107,3 +108,16 @@ def test_a_replaced_edition_is_named_even_where_nothing_conflicts(judge):
     assert judge("2022年云梯会员退款怎么办理？", [old, new]).outdated == {}
     expired = page(texts[0], 0.95, expires_at="2020-01-01")
     assert set(judge(query, [expired, page(texts[1], 0.95)]).outdated) == {0}
+
+
+@pytest.mark.parametrize(("query", "new", "old", "right"), [
+    ("枫浦区公租房单身月收入上限是多少？", "经批准，公租房单身月收入上限提高为5000元。\n人均住房面积仍为15平方米。\n调整后的标准从2026年元旦起受理的申请开始执行。",
+     "枫浦区公租房单身月收入上限是4200元。", "4200元"),
+    ("What is the single room rate at the Heron?", "The single room rate at the Heron becomes £90.\nBreakfast stays £8.\nThe new rates are valid from 1 January 2026.",
+     "The single room rate at the Heron is £80.", "£80"),
+])  # fmt: skip
+def test_what_a_page_says_of_its_new_rules_holds_for_all_of_them(judge, query, new, old, right):
+    """Also of a value that stands two sentences before the day from which it holds."""
+    verdict = judge(query, [page(new, 0.95, "2025-08-20"), page(old, 0.9, "2025-02-20")])
+    assert not any(c.winner and c.winner.value != right for c in verdict.conflicts)
+    assert not any(i == 1 for i, _ in verdict.lost_sentences) and 1 not in verdict.lost_passages
