@@ -166,6 +166,8 @@ def _fit(value: Value, facet: FacetFocus) -> float:
     """How well kind and unit of a value match what is asked for, 0..1."""
     asked = value.kind == facet.kind or facet.kind == "number"
     asked = asked or (value.kind == "duration" and ASKS_HOW_OFTEN.search(facet.slot_text) is not None)
+    # A number of connections, of licences: where the question names no unit, a bare number is all there is to say.
+    asked = asked or (value.kind == "number" and facet.kind == "count" and not facet.units)
     fit = 1.0 if asked else _ALTERNATIVE_CREDIT
     if value.kind == "date" and len(value.parts) == 3 and not value.parts[2] and ASKS_DAY.search(facet.slot_text):
         return fit * _COARSE_DATE

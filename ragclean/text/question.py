@@ -335,6 +335,11 @@ def _keyword_facet(folded: str, words: Sequence[ContentWord]) -> Facet:
             hint = measured or hint
             rest = [x for x in ordered if x is not w]
             return Facet(cast(AnswerKind, hint[0]), _attributes([w, *rest]), hint[1], alternatives(hint[0], "", [w]))
-    return Facet("unknown", _attributes(ordered))
+    attributes = _attributes(ordered)
+    if qw.TIMED_KEYWORD.search(folded):
+        return Facet("time", attributes, (), ("date", "duration"))
+    if qw.MEASURED_KEYWORD.search(folded):
+        return Facet("number", attributes, (), alternatives("number", "", ordered))
+    return Facet("unknown", attributes)
 
 
