@@ -200,3 +200,26 @@ def test_an_older_page_that_is_as_trusted_keeps_its_value_where_no_conflict_is_s
     ])
     assert not verdict.conflicts
     assert not lost(verdict, 1)
+
+
+NOBODY = [
+    page("云顶花园装修须知：进场前业主预交装修保证金，保证金验收后无息退还。", None, "2023-02-18"),
+    page("云顶花园业主大会：装修保证金自2025年5月1日起一概免收，不再收装修保证金。", None, "2025-05-01"),
+]
+STILL = "云顶花园装修保证金现在还收吗？"
+
+
+def test_where_no_origin_is_known_a_page_is_followed_that_says_what_changed(judge):
+    verdict = judge(STILL, NOBODY)
+    assert lost(verdict, 0) and not lost(verdict, 1)
+
+
+def test_a_later_date_alone_sets_nobody_back_where_no_origin_is_known(judge):
+    later = page("云顶花园的邻居：装修保证金那个钱物业早就没人管了吧。", None, "2025-05-01")
+    assert not lost(judge(STILL, [NOBODY[0], later]), 0)
+
+
+def test_an_unknown_page_that_says_it_changes_a_rule_sets_no_trusted_one_back(judge):
+    verdict = judge(STILL, [page(NOBODY[0]["text"], 0.9, "2023-02-18"), NOBODY[1]], deference=True)
+    without = judge(STILL, [page(NOBODY[0]["text"], 0.9, "2023-02-18"), NOBODY[1]], deference=False)
+    assert lost(verdict, 0) == lost(without, 0)
