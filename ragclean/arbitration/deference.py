@@ -6,7 +6,8 @@ trusted page that answers the same question. So where no conflict was found for 
 origin is taken as the *authority*, and what less trusted pages answer to the same question is set aside, sentence
 by sentence. Of values the likeliest one of a trusted page is followed, and only what less trusted pages say of the
 same kind goes. What repeats the authority stays. Where no origin is known only a page is followed that says that it
-replaces another, corrects it, or from when on it holds: the newest page that fits was the wrong one in every fifth case.
+replaces another, corrects it, or from when on it holds: the newest page that fits was the wrong one in every fifth
+case.
 
 Own measurement, cases with a conflict of this sort: the authority is a page with the right answer in 44 of 51.
 """

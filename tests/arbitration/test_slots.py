@@ -191,3 +191,11 @@ def test_a_group_that_is_likened_or_named_beside_the_asked_one_is_no_other_thing
 def test_a_group_of_its_own_is_still_another_thing(judge):
     verdict = judge("Can I use the Padlow SDK offline on Android?", [page("The Padlow SDK works offline on iOS.", OFFICIAL)])
     assert verdict.out_of_scope or verdict.out_of_scope_sentences
+
+
+def test_a_bare_number_answers_a_question_for_a_number_of_things(judge):
+    verdict = judge("磐岩DB社区版默认最大连接数是多少？", [
+        page("磐岩DB社区版参数：默认最大连接数为240，修改后需重启。", 0.9, "2025-05-12"),
+        page("磐岩DB社区版默认最大连接数提升到1000了，朋友说的。", 0.3, "2025-06-21"),
+    ])
+    assert verdict.conflicts[0].winner.value == "240"

@@ -75,7 +75,16 @@ def test_kind(query: str, kind: AnswerKind) -> None:
         ("会员年费 价格", "money"),
         ("K30 firmware version", "version"),
         ("summer camp location", "place"),
+        ("skerrin ferry foot passenger latest check in before departure", "time"),
+        ("Pine Terrace pool closing time sundays", "time"),
+        ("静湖图书馆 周日 闭馆", "time"),
+        ("Halden drone max wind for takeoff", "quantity"),
+        ("doodlark 3d pen temp for PLA", "quantity"),
+        ("Dunnock Lockers: heaviest box allowed in the XL compartment", "number"),
+        ("虫蛀的书页补洞，浆糊要调多稀", "number"),
+        ("default worker count Talus server", "count"),
         ("今晚吃点好的", "unknown"),
+        ("最近的新闻", "unknown"),
     ],
 )
 def test_keyword_style(query: str, kind: str) -> None:

@@ -18,7 +18,7 @@ CLAUSES = re.compile(
 )
 #: An exception or a condition says nothing about the rule it is an exception to.
 EXCEPTION = re.compile(
-    r"除外|例外|除非|不在此限|不在此列|以外的?(?=$|[,。;一均都不])|除[^,。;]{1,16}[之以]外|\b(?:except|unless|other than|excluding|apart from|save where)\b"
+    r"除外(?!责任)|例外|除非|不在此限|不在此列|以外的?(?=$|[,。;一均都不])|除[^,。;]{1,16}[之以]外|\b(?:except|unless|other than|excluding|apart from|save where)\b"
 )
 _QUESTION = re.compile(r"[?]|吗(?![\u4e00-\u9fff])|是否|能否|能不能|可不可以|有没有|要不要|^(?:can|does|is|are|do|will) (?!not\b)")
 #: A charge that is lifted is none: 收费项目已取消.
@@ -36,7 +36,11 @@ _DENIES = re.compile(
     r"|\b(?:cannot|can't|can not|won't|will not|not|never|no|n't|nothing|nobody|none|nor|neither|without|unable|unsupported|unavailable|excluded?s?|prohibited|forbidden|refuses?d?|void|voided|lapses?|lapsed|expires?|terminates?d?|ends? (?:when|if|with|on|as)|ended|stops?|withdrawn|ruled out|declined)\b|n't\b"
 )
 #: A denial denied.
-NOT_DENIED = re.compile(r"不[^,。;不]{1,6}(?:也|亦|都|照样)(?:能|可|行|给|没问题)|\bneeds? no (?:licen[cs]e|permit|permission|booking|approval|ticket)|\bno (?:licen[cs]e|permit|permission|approval|booking) (?:is )?(?:needed|required|necessary)|(?:无需|无须|不用)[^,。;]{1,6}(?:即可|就能|就可以|直接)|\bnot (?:shut out|excluded|barred|ruled out|prohibited|forbidden|a problem)\b|不是不|并非不|没有不|不会不|不影响")
+NOT_DENIED = re.compile(r"不[^,。;不]{1,6}(?:也|亦|都|照样)(?:能|可|行|给|没问题)|\bneeds? no (?:licen[cs]e|permit|permission|booking|approval|ticket)|\bno (?:licen[cs]e|permit|permission|approval|booking) (?:is )?(?:needed|required|necessary)|(?:无需|无须|不用)[^,。;]{1,6}(?:即可|就能|就可以|直接)|\bnot (?:shut out|excluded|barred|ruled out|prohibited|forbidden|a problem)\b|不是不|并非不|没有不|不会不|不影响"
+    r"|不再?(?:列入|列为|属于?|作为|纳入|算作?)?(?:除外|免责|责任免除)|\bno longer (?:an? )?(?:exclu(?:ded|sion)|barred|banned|prohibited|forbidden|ruled out)"
+)
+#: What is told of a thing in passing, not what is granted: 犬细小病毒病等可通过疫苗预防的传染病.
+_ATTRIBUTE = re.compile(r"(?<=等)可(?!以)[^,。;、的]{2,12}的(?=[\u4e00-\u9fff])(?![是都话吧啊呢了])")
 #: What holds on a condition only says nothing of the condition itself.
 _SUPPOSED = re.compile(r"^[ (（]*(?:若|如果|假如|要是|倘若|if |in case |whenever )")
 _AFFIRMS = re.compile(
@@ -91,7 +95,12 @@ def clause_sign(
         return -1, True
     if covered and verdict_lexicon.CLASS_DENIES[verdict_lexicon.COVERAGE].search(clause):
         return -1, True
-    return 1, bool(_AFFIRMS.search(clause))
+    return 1, bool(_AFFIRMS.search(without_attributes(clause)))
+
+
+def without_attributes(clause: str) -> str:
+    """The clause with what it tells of a thing in passing blanked; offsets stay."""
+    return _ATTRIBUTE.sub(lambda m: " " * len(m[0]), clause) if "的" in clause else clause
 
 
 def need_in(clause: str) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from ragclean.arbitration.focus import FacetFocus
 from ragclean.arbitration.stances import verdict_lexicon as lexicon
 from ragclean.arbitration.stances.coverage import INTRODUCED, ON_PAGE, clauses_of, share_of
-from ragclean.arbitration.stances.polarity import EXCEPTION, NOT_DENIED, need_in
+from ragclean.arbitration.stances.polarity import EXCEPTION, NOT_DENIED, need_in, without_attributes
 from ragclean.arbitration.stances.proposition import Modal, Proposition
 from ragclean.arbitration.terms import FocusTerm, term_of
 
@@ -209,7 +209,8 @@ def verdict_of(clause: str, classes: frozenset[str], modal: Modal) -> Verdict | 
     for pattern in (lexicon.DENIES, *(lexicon.CLASS_DENIES[name] for name in sorted(classes))):
         if m := pattern.search(clause):
             return Verdict(-1, m.start())
+    told = without_attributes(clause)
     for pattern in (lexicon.AFFIRMS, *(lexicon.CLASS_AFFIRMS[name] for name in sorted(classes))):
-        if m := pattern.search(clause):
+        if m := pattern.search(told):
             return Verdict(1, m.start(), lexicon.WEAK.match(m.group()) is not None)
     return None

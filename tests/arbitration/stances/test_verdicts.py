@@ -311,3 +311,16 @@ def test_without_it_all_the_same_is_a_grant():
 def test_the_end_of_a_question_asks_whatever_numbers_stand_before():
     query = "季卡都刷过几次了，腿摔骨折了，能转给我老婆不"
     assert side_of(query, "持卡人骨折的，凭证明可将季卡转给配偶。") == "yes"
+
+
+@pytest.mark.parametrize(("text", "side"), [
+    ("绒伴：犬窝咳不再列入除外责任，按医疗责任给付。", "yes"),
+    ("绒伴：犬窝咳、犬细小病毒病等可通过疫苗预防的传染病，不予赔付；", "no"),
+    ("绒伴：犬窝咳除外。", ""),
+])
+def test_an_exclusion_that_is_lifted_grants_and_what_is_told_in_passing_does_not(text, side):
+    assert side_of("绒伴宠物险犬窝咳赔不赔？", text) == side
+
+
+def test_what_may_be_done_with_what_stands_behind_is_granted():
+    assert side_of("车开走了，票还能改签不", "误车的能改签当天后面的车。") == "yes"
