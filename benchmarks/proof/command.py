@@ -20,6 +20,9 @@ from proof.figures import Scored, by_group, difference, gap_closed, rows, scored
 from proof.noise_run import add_noise_command
 from proof.peers import PEERS, peer_arms
 from proof.reader import Asked, ask_all, read_answers, reader, tidy
+from ragclean.reply import EndpointError
+
+logger = logging.getLogger("proof")
 
 #: Cases that the peers are asked about, drawn evenly from every scenario and language.
 PEER_CASES = 90
@@ -103,15 +106,31 @@ def answer(options: argparse.Namespace) -> int:
     if not options.model:
         raise SystemExit("answer: --model is needed")
     answerer = reader(options.model, options.url, may_refuse=options.refuse)
-    done = [(a.case, a.arm) for a in ask_all(answerer, asked, options.out)]
+    wanted: list[tuple[str, str]] = []
+
+    def listed() -> Iterator[Asked]:
+        for a in asked:  # made one by one: an interrupted run has not cleaned what it did not ask
+            wanted.append((a.case, a.arm))
+            yield a
+
+    try:
+        done = [(a.case, a.arm) for a in ask_all(answerer, listed(), options.out)]
+    except EndpointError as e:
+        raise SystemExit(f"answer: {e}") from e
     others = [key for key in read_answers(options.out) if key not in set(done)]
     tidy(options.out, sorted([*done, *others]))
-    return 0
+    missing = len(wanted) - len(done)
+    if missing:
+        logger.warning("%d of %d questions have no answer; the same command asks them again", missing, len(wanted))
+    return 1 if missing else 0
 
 
 def figures(options: argparse.Namespace) -> int:
     """The tables of answers files."""
     answers = [a for path in options.files for a in read_answers(path).values()]
+    models = sorted({a.model for a in answers if a.model})
+    if len(models) > 1:
+        raise SystemExit(f"figures: answers of {' and '.join(models)}: one table is of one reader")
     found, console = scored(answers, load_cases()), Console(width=140)
     arms = [a for a in (*MAIN, *ABLATIONS, *PEERS) if a in found.answers]
     main_arms = [a for a in arms if a in MAIN]

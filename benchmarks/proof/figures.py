@@ -27,7 +27,11 @@ _RESAMPLES, _CONFIDENCE = 9999, 0.95
 
 @dataclass(frozen=True)
 class Row:
-    """One arm over the cases that all arms of a table answered."""
+    """One arm over the cases that all arms of a table answered.
+
+    A figure that some answer has not (the faithfulness of a refusal) is the mean over the cases where every arm has it:
+    an arm that refuses what is hard must not look the better for it.
+    """
 
     arm: str
     n: int
@@ -80,10 +84,15 @@ def rows(found: Scored, arms: Sequence[str], cases: Sequence[str] | None = None)
     if not ids:
         return []
     whole = sum(found.answers["raw"][i].tokens for i in ids) if "raw" in arms else 0
+    shared = {
+        name: [i for i in ids if all(value(found.verdicts[arm][i]) is not None for arm in arms)]
+        for name, value in FIGURES.items()
+    }
     made = []
     for arm in arms:
-        of = [found.verdicts[arm][i] for i in ids]
-        means = {name: _mean([x for v in of if (x := value(v)) is not None]) for name, value in FIGURES.items()}
+        of = found.verdicts[arm]
+        means = {name: _mean([x for i in shared[name] if (x := value(of[i])) is not None])
+                 for name, value in FIGURES.items()}  # fmt: skip
         length = sum(found.answers[arm][i].tokens for i in ids)
         made.append(Row(arm, len(ids), means, length / len(ids), 1 - length / whole if whole else 0.0))
     return made

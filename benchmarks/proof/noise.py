@@ -8,6 +8,7 @@ of whose parts is needed.
 from __future__ import annotations
 
 import json
+import math
 import random
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,14 +44,30 @@ class Question:
 
 
 def read_questions(path: Path) -> list[Question]:
-    """The questions of a set that have an answer."""
+    """The questions of a set that have an answer.
+
+    Raises:
+        ValueError: a line is none; file and line are named.
+    """
+    found = []
     with path.open(encoding="utf-8") as lines:
-        found = [_question(json.loads(line)) for line in lines if line.strip()]
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                found.append(_question(json.loads(line)))
+            except KeyError as e:
+                raise ValueError(f"{path}, line {number}: the field {e} is missing") from e
+            except (AttributeError, TypeError, ValueError) as e:
+                raise ValueError(f"{path}, line {number}: {e}") from e
     return [q for q in found if q.parts and q.good]
 
 
 def _question(raw: dict[str, Any]) -> Question:
     answers = raw.get("answers") or []
+    if not isinstance(answers, list) or not all(_is_text(a) or (isinstance(a, list) and all(map(_is_text, a)))
+                                                for a in answers):  # fmt: skip
+        raise ValueError(f"answers: expected texts, or lists of texts, got {answers!r:.80}")
     parts = answers if any(isinstance(a, list) for a in answers) else [answers] if answers else []
     chunks = list(raw["chunks"])
     random.Random(raw["id"]).shuffle(chunks)
@@ -60,12 +77,21 @@ def _question(raw: dict[str, Any]) -> Question:
     return Question(raw["id"], raw["query"], alternatives, good, noise)
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
 def at_ratio(question: Question, ratio: float, shown: int = SHOWN) -> list[Chunk] | None:
     """``shown`` passages of which ``ratio`` are noise, shuffled; None where the set has too few of either.
 
     A higher ratio replaces good passages and keeps the others: the first good passages and the first noise.
+
+    Raises:
+        ValueError: no whole number of passages is that share.
     """
     bad = round(shown * ratio)
+    if not 0 <= ratio <= 1 or not math.isclose(bad, shown * ratio, abs_tol=1e-6):
+        raise ValueError(f"ratio: no whole number of {shown} passages is a share of {ratio}")
     if len(question.good) < shown - bad or len(question.noise) < bad:
         return None
     chosen = [*question.good[: shown - bad], *question.noise[:bad]]
@@ -74,7 +100,13 @@ def at_ratio(question: Question, ratio: float, shown: int = SHOWN) -> list[Chunk
 
 
 def at_place(question: Question, place: str, shown: int = SHOWN) -> list[Chunk] | None:
-    """One good passage at a place among noise."""
+    """One good passage at a place among noise; None where the set has too little.
+
+    Raises:
+        ValueError: there is no such place.
+    """
+    if place not in PLACES:
+        raise ValueError(f"place: expected one of {', '.join(PLACES)}, got {place!r}")
     if len(question.noise) < shown - 1:
         return None
     before = {"front": 0, "middle": (shown - 1) // 2, "back": shown - 1}[place]
@@ -83,7 +115,14 @@ def at_place(question: Question, place: str, shown: int = SHOWN) -> list[Chunk] 
 
 
 def at_depth(question: Question, depth: int, good: int = 2) -> list[Chunk] | None:
-    """The ``depth`` first passages of a retrieval with ``good`` answers in it, the first of which stands at rank 2."""
+    """The ``depth`` first passages of a retrieval with ``good`` answers in it, the first of which stands at rank 2;
+    None where the set has too few.
+
+    Raises:
+        ValueError: so many passages are no such retrieval.
+    """
+    if depth < good + 2:
+        raise ValueError(f"depth: at least {good + 2} passages, {good} good ones among noise, got {depth}")
     if len(question.noise) < depth - good or len(question.good) < good:
         return None
     noise, answers = list(question.noise), list(question.good[:good])

@@ -17,6 +17,7 @@ from proof.noise import DEPTHS, PLACES, RATIOS, Question, at_depth, at_place, at
 from proof.reader import Answered, Asked, ask_all, read_answers, reader
 from ragclean import NoiseCorrector
 from ragclean.evaluation.cleaning import left_by
+from ragclean.reply import EndpointError
 from ragclean.types import Chunk
 
 #: A public question has no day of its own; one for all, so that a run is the same on every day.
@@ -27,6 +28,21 @@ OFF, ON = "raw", "corrected"
 TESTS: dict[str, tuple[Sequence[Any], Callable[[Question, Any], list[Chunk] | None]]] = {
     "ratio": (RATIOS, at_ratio), "place": (PLACES, at_place), "depth": (DEPTHS, at_depth),
 }  # fmt: skip
+
+
+def settings_of(test: str, written: str | None) -> Sequence[Any]:
+    """The settings of a test as written, by commas, or all of them.
+
+    Raises:
+        ValueError: one is none.
+    """
+    known = TESTS[test][0]
+    if not written:
+        return known
+    try:
+        return [type(known[0])(s.strip()) for s in written.split(",")]
+    except ValueError as e:
+        raise ValueError(f"settings: {written!r} are none of {test} ({e})") from e
 
 
 def asked_of(questions: Sequence[Question], test: str, settings: Sequence[Any]) -> Iterator[Asked]:
@@ -76,13 +92,15 @@ def recovered(right: dict[str, dict[str, bool]], test: str, least: Any, most: An
 
 def show(options: argparse.Namespace) -> int:
     """Ask (unless told not to) and print accuracy by setting."""
-    questions = read_questions(options.data)[: options.n]
-    settings = [type(TESTS[options.test][0][0])(s) for s in options.settings.split(",")] if options.settings else (
-        TESTS[options.test][0])  # fmt: skip
-    if options.model:
-        answerer = reader(options.model, options.url)
-        for _ in ask_all(answerer, asked_of(questions, options.test, settings), options.out):
-            pass
+    try:
+        questions = read_questions(options.data)[: options.n]
+        settings = settings_of(options.test, options.settings)
+        if options.model:
+            answerer = reader(options.model, options.url)
+            for _ in ask_all(answerer, asked_of(questions, options.test, settings), options.out):
+                pass
+    except (EndpointError, OSError, ValueError) as e:
+        raise SystemExit(f"noise: {e}") from e
     answers = read_answers(options.out)
     right = right_by_arm(questions, list(answers.values()))
     table = Table(options.test, "n", OFF, ON, "tokens " + OFF, "tokens " + ON, title=f"{options.data.stem}: accuracy")

@@ -12,10 +12,11 @@ import json
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ragclean.evaluation import EndpointAnswerer
+from ragclean.reply import EndpointError
 from ragclean.tokencount import estimate_tokens
 from ragclean.types import Chunk
 
@@ -26,6 +27,8 @@ LONGEST = 96
 #: Seconds for one answer on two slow cores.
 PATIENCE = 900.0
 _TOLD_EVERY = 20
+#: Failures with which a run ends that has had no new answer.
+_GIVEN_UP = 3
 
 
 @dataclass(frozen=True)
@@ -45,13 +48,15 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answered:
-    """What the reader said. ``digest`` is of all that was sent to it."""
+    """What the reader said. ``digest`` is of all that was sent to it, the model's name included."""
 
     case: str
     arm: str
     digest: str
     tokens: int
     answer: str
+    model: str = ""
+    """Empty in files that were written before it was kept."""
 
 
 def reader(model: str, base_url: str, *, may_refuse: bool = False) -> EndpointAnswerer:
@@ -102,8 +107,14 @@ def _line(answer: Answered) -> str:
 
 
 def ask_all(answerer: EndpointAnswerer, questions: Iterable[Asked], path: Path) -> Iterator[Answered]:
-    """Every answer, those of the file first looked up; new ones are written as they come."""
-    known, started, new = read_answers(path), time.monotonic(), 0
+    """Every answer, those of the file first looked up; new ones are written as they come.
+
+    A question that the endpoint refuses (too long, filtered) is left out with a warning; the next run asks it again.
+
+    Raises:
+        EndpointError: the first questions all failed: there is no such endpoint, or it does not work.
+    """
+    known, started, new, failed = read_answers(path), time.monotonic(), 0, 0
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not path.read_bytes().endswith(b"\n"):
         tidy(path, list(known))  # else the next answer would stand behind half a line
@@ -111,11 +122,19 @@ def ask_all(answerer: EndpointAnswerer, questions: Iterable[Asked], path: Path) 
         for asked in questions:
             digest = digest_of(answerer, asked)
             old = known.get((asked.case, asked.arm))
+            model = answerer.endpoint.model
             if old is not None and old.digest == digest:
-                yield old
+                yield replace(old, model=model)
                 continue
-            answer = answerer(asked.question, asked.passages)
-            found = Answered(asked.case, asked.arm, digest, asked.tokens, answer)
+            try:
+                answer = answerer(asked.question, asked.passages)
+            except EndpointError as e:
+                failed += 1
+                logger.warning("%s, %s: no answer (%s)", asked.case, asked.arm, e)
+                if failed >= _GIVEN_UP and not new:
+                    raise  # nobody is there, or nothing of it works
+                continue
+            found = Answered(asked.case, asked.arm, digest, asked.tokens, answer, model)
             out.write(_line(found))
             out.flush()
             new += 1

@@ -69,3 +69,13 @@ def test_groups():
 def test_answers_to_cases_without_one_right_answer_are_left_out():
     tie = dataclasses.replace(CASE, id="t0", conflict=dataclasses.replace(CASE.conflict, reason="tie", winner=""))
     assert scored(answers(raw=[RIGHT]), [tie]).verdicts == {"raw": {}} or not scored(answers(raw=[RIGHT]), [tie]).answers
+
+
+def test_an_arm_that_refuses_is_not_the_more_faithful_for_it():
+    """Faithfulness is compared where every arm answered something."""
+    refusal = "资料中没有提到。"
+    found = scored(answers(raw=[RIGHT, WRONG, RIGHT], corrected=[RIGHT, refusal, RIGHT]), cases(3))
+    raw, corrected = rows(found, ("raw", "corrected"))
+    assert raw.means["faithfulness"] == corrected.means["faithfulness"] == 1.0
+    assert corrected.means["refused"] == pytest.approx(1 / 3)
+    assert corrected.means["match"] == pytest.approx(2 / 3)

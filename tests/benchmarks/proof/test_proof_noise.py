@@ -5,7 +5,7 @@ import json
 
 import pytest
 from proof.noise import DEPTHS, RATIOS, at_depth, at_place, at_ratio, read_questions
-from proof.noise_run import recovered
+from proof.noise_run import recovered, settings_of
 
 
 @pytest.fixture
@@ -93,3 +93,33 @@ def test_what_is_recovered_of_what_noise_cost():
 def test_nothing_lost_is_nothing_to_recover():
     same = {f"ratio {r} {arm}": {"a": True, "b": True} for r in (0.0, 0.8) for arm in ("raw", "corrected")}
     assert "recovered" not in recovered(same, "ratio", 0.0, 0.8)
+
+
+@pytest.mark.parametrize(("make", "setting"), [
+    (at_ratio, 0.5), (at_ratio, 1.2), (at_ratio, -0.2), (at_place, "end"), (at_depth, 2), (at_depth, 0),
+])  # fmt: skip
+def test_a_setting_that_cannot_be_made_is_named(questions, make, setting):
+    with pytest.raises(ValueError, match=r"ratio|place|depth"):
+        make(questions["a"], setting)
+
+
+@pytest.mark.parametrize("line", [
+    '{"id": "a", "query": "q", "answers": [5], "chunks": []}', '{"id": "a", "query": "q", "answers": [null], "chunks": []}',
+    '{"id": "a", "query": "q", "answers": ["x"]}', "[1]", "{", '{"id": "a", "query": "q", "answers": [["x", ""]], "chunks": []}',
+])  # fmt: skip
+def test_a_line_that_is_no_question_is_named(tmp_path, line):
+    path = tmp_path / "set.jsonl"
+    path.write_text("\n" + line + "\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"set\.jsonl, line 2"):
+        read_questions(path)
+
+
+@pytest.mark.parametrize("written", ["abc", "0.2,x"])
+def test_settings_that_are_none_are_named(written):
+    with pytest.raises(ValueError, match="settings"):
+        settings_of("ratio", written)
+
+
+def test_settings_as_written():
+    assert list(settings_of("ratio", "0.0, 0.8")) == [0.0, 0.8]
+    assert list(settings_of("depth", None)) == list(DEPTHS)

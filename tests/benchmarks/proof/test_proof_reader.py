@@ -4,8 +4,10 @@ import json
 
 import pytest
 from chat_server import say, send
+from proof.command import main
 from proof.reader import Asked, ask_all, digest_of, read_answers, reader, tidy
 
+from ragclean.reply import EndpointError
 from ragclean.types import Chunk
 
 pytest.importorskip("openai")
@@ -92,3 +94,33 @@ def test_half_a_character_costs_no_answer(chat_server, answerer, tmp_path):
     (found,) = ask_all(answerer, [asked("a")], path)
     tidy(path, [("a", "raw")])
     assert read_answers(path) == {("a", "raw"): found}
+
+
+def test_a_question_that_is_refused_costs_itself_only(chat_server, answerer, tmp_path, caplog):
+    chat_server.script = [say("24个月"), send(400, '{"error": {"message": "too long"}}'), say("24个月")]
+    path = tmp_path / "answers.jsonl"
+    found = list(ask_all(answerer, [asked("a"), asked("b"), asked("c")], path))
+    assert [a.case for a in found] == ["a", "c"] == [case for case, _ in read_answers(path)]
+    assert "b, raw: no answer" in caplog.text
+    chat_server.script = [say("36个月")]
+    assert [a.case for a in ask_all(answerer, [asked("a"), asked("b"), asked("c")], path)] == ["a", "b", "c"]
+
+
+def test_an_endpoint_that_answers_nothing_ends_the_run(tmp_path):
+    nobody = reader("small", "http://127.0.0.1:1/v1")
+    with pytest.raises(EndpointError):
+        list(ask_all(nobody, [asked(name) for name in "abcdef"], tmp_path / "answers.jsonl"))
+
+
+def test_answers_tell_whose_they_are(chat_server, answerer, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    list(ask_all(answerer, [asked("a")], path))
+    assert read_answers(path)["a", "raw"].model == "small"
+
+
+def test_answers_of_two_readers_make_no_table(tmp_path):
+    for model in ("small", "large"):
+        line = {"case": "policy-201", "arm": "raw", "digest": "", "tokens": 5, "answer": "x", "model": model}
+        (tmp_path / f"{model}.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match="large and small"):
+        main(["figures", str(tmp_path / "small.jsonl"), str(tmp_path / "large.jsonl")])
