@@ -14,6 +14,7 @@ from ragclean.arbitration.claims import Claim, Reading, choose_claims, read_pass
 from ragclean.arbitration.cohort import cohort_of
 from ragclean.arbitration.decision import Outcome
 from ragclean.arbitration.deference import defer, vouched
+from ragclean.arbitration.elsewhere import of_other_things
 from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
 from ragclean.arbitration.hearing import dissent, echoes
 from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_tie, scope_words, split_tie, why_beaten
@@ -93,6 +94,9 @@ def arbitrate(
         followed = winner if outcome is not None or facet.proposition is not None else vouched(mine, passages)
         if of_today and (followed is not None or (outcome is None and facet.proposition is not None)):
             _set_behind(facet, passages, stands, config, focus.lang, book, followed, winner is not None)
+        if len(focus.facets) == 1 and facet.proposition is None:
+            for index, words in of_other_things(mine, partial(spare, number), outcome, passages, focus.lang):
+                book.out.setdefault(index, words)
     return book.verdict()
 
 
