@@ -126,7 +126,7 @@ def test_where_only_other_things_are_left_it_is_said():
 
 
 def test_a_likely_answer_comes_out_whatever_its_score():
-    out = admit(ranked(0.9, 0.1, refused=(1,)), Verdict(answering={1: 0.4}), CorrectorConfig(), 5, frozenset())
+    out = admit(ranked(0.9, 0.1, refused=(1,)), Verdict(answering={1: 0.3}), CorrectorConfig(), 5, frozenset())
     assert ids(out) == ["c1", "c2"]
     assert ids(admit(ranked(0.9, 0.1, refused=(1,)), Verdict(answering={1: 0.2}), CorrectorConfig(), 5, frozenset())) == ["c1"]
 
