@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from proof.arms import ABLATIONS, MAIN, Arm, own_arms
-from proof.figures import Scored, by_group, difference, gap_closed, rows, scored
+from proof.figures import Scored, by_group, difference, gap_closed, refusals, rows, scored
 from proof.noise_run import add_noise_command
 from proof.peers import PEERS, peer_arms
 from proof.reader import Asked, ask_all, read_answers, reader, tidy
@@ -66,6 +66,8 @@ def arms_of(names: Sequence[str], encoder: str | None = None) -> dict[str, Arm]:
     made = dict(own_arms(encoder))
     if any(name in PEERS for name in names):
         made |= peer_arms(encoder)
+    if not names:
+        raise ValueError(f"arms: none is named; known are {', '.join([*own_arms(), *PEERS])}")
     unknown = [name for name in names if name not in made]
     if unknown:
         raise ValueError(f"arms: there is no {unknown[0]!r}; known are {', '.join([*own_arms(), *PEERS])}")
@@ -104,7 +106,7 @@ def answer(options: argparse.Namespace) -> int:
     cases = unanswerable_cases(options.split) if options.unanswerable else chosen_cases(options.split)
     asked = asked_of(cases, arms_of(_listed(options.arms), options.encoder))
     if not options.model:
-        raise SystemExit("answer: --model is needed")
+        raise ValueError("--model is needed")
     answerer = reader(options.model, options.url, may_refuse=options.refuse)
     wanted: list[tuple[str, str]] = []
 
@@ -113,10 +115,7 @@ def answer(options: argparse.Namespace) -> int:
             wanted.append((a.case, a.arm))
             yield a
 
-    try:
-        done = [(a.case, a.arm) for a in ask_all(answerer, listed(), options.out)]
-    except EndpointError as e:
-        raise SystemExit(f"answer: {e}") from e
+    done = [(a.case, a.arm) for a in ask_all(answerer, listed(), options.out)]
     others = [key for key in read_answers(options.out) if key not in set(done)]
     tidy(options.out, sorted([*done, *others]))
     missing = len(wanted) - len(done)
@@ -127,12 +126,22 @@ def answer(options: argparse.Namespace) -> int:
 
 def figures(options: argparse.Namespace) -> int:
     """The tables of answers files."""
+    missing = [str(path) for path in options.files if not path.exists()]
+    if missing:
+        raise ValueError(f"there is no file {missing[0]}")
     answers = [a for path in options.files for a in read_answers(path).values()]
-    models = sorted({a.model for a in answers if a.model})
-    if len(models) > 1:
-        raise SystemExit(f"figures: answers of {' and '.join(models)}: one table is of one reader")
+    readers = sorted({a.model for a in answers})
+    if len(readers) > 1:
+        told = " and ".join(name or "a reader that is not named" for name in readers)
+        raise ValueError(f"answers of {told}: one table is of one reader")
     found, console = scored(answers, load_cases()), Console(width=140)
     arms = [a for a in (*MAIN, *ABLATIONS, *PEERS) if a in found.answers]
+    refused = refusals(answers, load_cases())
+    left = len(answers) - sum(len(found.answers[a]) for a in arms) - sum(n for _, n in refused.values())
+    if left:
+        logger.warning("%d of %d answers are to no case that is scored, or of no known arm", left, len(answers))
+    if not arms and not refused:
+        raise ValueError("no answer to score")
     main_arms = [a for a in arms if a in MAIN]
     result = {
         "main": _show_rows(console, found, main_arms, "answers, by arm"),
@@ -141,6 +150,12 @@ def figures(options: argparse.Namespace) -> int:
         "differences": _show_differences(console, found, arms),
         "groups": _show_groups(console, found, main_arms),
     }
+    if refused:
+        table = Table("arm", "n", "refused", title="questions without an answer")
+        for arm, (share, n) in refused.items():
+            table.add_row(arm, str(n), _share(share))
+        console.print(table)
+        result["unanswerable"] = {arm: {"refused": share, "n": n} for arm, (share, n) in refused.items()}
     _written(options.json, result)
     return 0
 
@@ -229,11 +244,17 @@ def main(arguments: Sequence[str] | None = None, about: str | None = __doc__) ->
     add_noise_command(commands, add_reader)
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    return int(options.run(options))
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for every request
+    try:
+        return int(options.run(options))
+    except (EndpointError, ImportError, OSError, ValueError) as e:
+        raise SystemExit(f"{options.command}: {e}") from e
+    except KeyboardInterrupt:
+        raise SystemExit("interrupted; what was answered is kept") from None
 
 
 def add_reader(parser: argparse.ArgumentParser) -> None:
     """The options that say who is asked and where answers are kept."""
-    parser.add_argument("--model", help="as the endpoint calls it; without one, answers that are there are scored")
+    parser.add_argument("--model", help="as the endpoint calls it; noise scores what is there without one")
     parser.add_argument("--url", default="http://127.0.0.1:8180/v1", help="an OpenAI-compatible endpoint")
     parser.add_argument("--out", type=Path, required=True, help="answers, JSON Lines; kept ones are not asked again")

@@ -12,6 +12,7 @@ from scipy.stats import bootstrap
 
 from proof.reader import Answered
 from proof.scoring import Verdict, judge
+from ragclean.evaluation.refusal import is_refusal
 
 #: Name of a figure and its value for one answer; None where the case has none.
 FIGURES: Mapping[str, Callable[[Verdict], float | None]] = {
@@ -76,6 +77,16 @@ def scored(answers: Iterable[Answered], cases: Iterable[Case]) -> Scored:
             by_arm[a.arm][a.case] = a
     verdicts = {arm: {i: judge(known[i], a.answer) for i, a in of.items()} for arm, of in by_arm.items()}
     return Scored(by_arm, verdicts, known)
+
+
+def refusals(answers: Iterable[Answered], cases: Iterable[Case]) -> dict[str, tuple[float, int]]:
+    """Of each arm the share of answers to cases without an answer that say so, and how many there are."""
+    without = {c.id for c in cases if not c.answerable}
+    said: dict[str, list[bool]] = defaultdict(list)
+    for a in answers:
+        if a.case in without:
+            said[a.arm].append(is_refusal(a.answer))
+    return {arm: (sum(refused) / len(refused), len(refused)) for arm, refused in said.items()}
 
 
 def rows(found: Scored, arms: Sequence[str], cases: Sequence[str] | None = None) -> list[Row]:

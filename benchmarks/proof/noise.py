@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,15 +61,20 @@ def read_questions(path: Path) -> list[Question]:
                 raise ValueError(f"{path}, line {number}: the field {e} is missing") from e
             except (AttributeError, TypeError, ValueError) as e:
                 raise ValueError(f"{path}, line {number}: {e}") from e
+    twice = [name for name, times in Counter(q.id for q in found).items() if times > 1]
+    if twice:
+        raise ValueError(f"{path}: two questions have the id {twice[0]!r}")
     return [q for q in found if q.parts and q.good]
 
 
 def _question(raw: dict[str, Any]) -> Question:
     answers = raw.get("answers") or []
-    if not isinstance(answers, list) or not all(_is_text(a) or (isinstance(a, list) and all(map(_is_text, a)))
+    if not isinstance(answers, list) or not all(_is_text(a) or (isinstance(a, list) and a and all(map(_is_text, a)))
                                                 for a in answers):  # fmt: skip
         raise ValueError(f"answers: expected texts, or lists of texts, got {answers!r:.80}")
     parts = answers if any(isinstance(a, list) for a in answers) else [answers] if answers else []
+    if not _is_text(raw["id"]) or not _is_text(raw["query"]):
+        raise ValueError("id and query: expected texts")
     chunks = list(raw["chunks"])
     random.Random(raw["id"]).shuffle(chunks)
     good = tuple(Chunk(id=c["id"], text=c["text"]) for c in chunks if c["label"] == "gold")
@@ -89,8 +95,8 @@ def at_ratio(question: Question, ratio: float, shown: int = SHOWN) -> list[Chunk
     Raises:
         ValueError: no whole number of passages is that share.
     """
-    bad = round(shown * ratio)
-    if not 0 <= ratio <= 1 or not math.isclose(bad, shown * ratio, abs_tol=1e-6):
+    bad = round(shown * ratio) if math.isfinite(ratio) else -1
+    if not 0 <= ratio < 1 or not math.isclose(bad, shown * ratio, abs_tol=1e-6):
         raise ValueError(f"ratio: no whole number of {shown} passages is a share of {ratio}")
     if len(question.good) < shown - bad or len(question.noise) < bad:
         return None

@@ -17,7 +17,6 @@ from proof.noise import DEPTHS, PLACES, RATIOS, Question, at_depth, at_place, at
 from proof.reader import Answered, Asked, ask_all, read_answers, reader
 from ragclean import NoiseCorrector
 from ragclean.evaluation.cleaning import left_by
-from ragclean.reply import EndpointError
 from ragclean.types import Chunk
 
 #: A public question has no day of its own; one for all, so that a run is the same on every day.
@@ -30,19 +29,25 @@ TESTS: dict[str, tuple[Sequence[Any], Callable[[Question, Any], list[Chunk] | No
 }  # fmt: skip
 
 
+_NOTHING = Question("", "", (), (), ())
+
+
 def settings_of(test: str, written: str | None) -> Sequence[Any]:
     """The settings of a test as written, by commas, or all of them.
 
     Raises:
         ValueError: one is none.
     """
-    known = TESTS[test][0]
+    known, make = TESTS[test]
     if not written:
         return known
     try:
-        return [type(known[0])(s.strip()) for s in written.split(",")]
+        wanted = [type(known[0])(s.strip()) for s in written.split(",")]
     except ValueError as e:
-        raise ValueError(f"settings: {written!r} are none of {test} ({e})") from e
+        raise ValueError(f"settings: {written!r} are none of the test of {test}, as {known[0]}") from e
+    for setting in wanted:
+        make(_NOTHING, setting)
+    return sorted(set(wanted), key=PLACES.index if test == "place" else None)
 
 
 def asked_of(questions: Sequence[Question], test: str, settings: Sequence[Any]) -> Iterator[Asked]:
@@ -92,15 +97,16 @@ def recovered(right: dict[str, dict[str, bool]], test: str, least: Any, most: An
 
 def show(options: argparse.Namespace) -> int:
     """Ask (unless told not to) and print accuracy by setting."""
-    try:
-        questions = read_questions(options.data)[: options.n]
-        settings = settings_of(options.test, options.settings)
-        if options.model:
-            answerer = reader(options.model, options.url)
-            for _ in ask_all(answerer, asked_of(questions, options.test, settings), options.out):
-                pass
-    except (EndpointError, OSError, ValueError) as e:
-        raise SystemExit(f"noise: {e}") from e
+    questions = read_questions(options.data)[: options.n]
+    settings = settings_of(options.test, options.settings)
+    if options.model:
+        answerer = reader(options.model, options.url)
+        for _ in ask_all(answerer, asked_of(questions, options.test, settings), options.out):
+            pass
+    elif not options.out.exists():
+        raise ValueError(f"there is no file {options.out}, and no --model to ask")
+    if not questions:
+        raise ValueError(f"{options.data}: no question with an answer and a good passage")
     answers = read_answers(options.out)
     right = right_by_arm(questions, list(answers.values()))
     table = Table(options.test, "n", OFF, ON, "tokens " + OFF, "tokens " + ON, title=f"{options.data.stem}: accuracy")
@@ -124,13 +130,19 @@ def show(options: argparse.Namespace) -> int:
     return 0
 
 
+def _whole(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"expected a number from 1 on, got {text!r}")
+    return int(text)
+
+
 def add_noise_command(commands: Any, add_reader: Callable[[argparse.ArgumentParser], None]) -> None:
     """The command ``noise``."""
     one = commands.add_parser("noise", help="ratio, place or depth of noise, on a public set")
     one.add_argument("--data", type=Path, required=True, help="a file of JSON Lines with gold and noise passages")
     one.add_argument("--test", choices=tuple(TESTS), default="ratio")
     one.add_argument("--settings", help="of the test, by commas, least noise first: 0.0,0.8")
-    one.add_argument("--n", type=int, help="the first n questions")
+    one.add_argument("--n", type=_whole, help="the first n questions")
     one.add_argument("--json", type=Path)
     add_reader(one)
     one.set_defaults(run=show)

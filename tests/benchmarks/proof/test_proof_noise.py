@@ -96,7 +96,7 @@ def test_nothing_lost_is_nothing_to_recover():
 
 
 @pytest.mark.parametrize(("make", "setting"), [
-    (at_ratio, 0.5), (at_ratio, 1.2), (at_ratio, -0.2), (at_place, "end"), (at_depth, 2), (at_depth, 0),
+    (at_ratio, 0.5), (at_ratio, 1.2), (at_ratio, -0.2), (at_ratio, 1.0), (at_place, "end"), (at_depth, 2), (at_depth, 0),
 ])  # fmt: skip
 def test_a_setting_that_cannot_be_made_is_named(questions, make, setting):
     with pytest.raises(ValueError, match=r"ratio|place|depth"):
@@ -105,7 +105,8 @@ def test_a_setting_that_cannot_be_made_is_named(questions, make, setting):
 
 @pytest.mark.parametrize("line", [
     '{"id": "a", "query": "q", "answers": [5], "chunks": []}', '{"id": "a", "query": "q", "answers": [null], "chunks": []}',
-    '{"id": "a", "query": "q", "answers": ["x"]}', "[1]", "{", '{"id": "a", "query": "q", "answers": [["x", ""]], "chunks": []}',
+    '{"id": "a", "query": "q", "answers": ["x"]}', "[1]", "{", '{"id": 7, "query": "q", "answers": ["x"], "chunks": []}',
+    '{"id": "a", "query": "q", "answers": [[]], "chunks": []}', '{"id": "a", "query": "q", "answers": [""], "chunks": []}', '{"id": "a", "query": "q", "answers": [["x", ""]], "chunks": []}',
 ])  # fmt: skip
 def test_a_line_that_is_no_question_is_named(tmp_path, line):
     path = tmp_path / "set.jsonl"
@@ -114,12 +115,24 @@ def test_a_line_that_is_no_question_is_named(tmp_path, line):
         read_questions(path)
 
 
-@pytest.mark.parametrize("written", ["abc", "0.2,x"])
-def test_settings_that_are_none_are_named(written):
-    with pytest.raises(ValueError, match="settings"):
-        settings_of("ratio", written)
+@pytest.mark.parametrize(("test", "written"), [
+    ("ratio", "abc"), ("ratio", "0.2,x"), ("ratio", "0.5"), ("ratio", "nan"), ("ratio", "inf"), ("place", "Front"), ("depth", "0"),
+    ("depth", "-1"), ("ratio", "0.2,"),
+])  # fmt: skip
+def test_settings_that_are_none_are_named(test, written):
+    with pytest.raises(ValueError, match=r"settings|ratio|place|depth"):
+        settings_of(test, written)
+
+
+def test_two_questions_of_one_id_are_named(tmp_path):
+    path = tmp_path / "set.jsonl"
+    chunk = {"id": "g", "text": "好", "label": "gold"}
+    line = json.dumps({"id": "a", "query": "q", "answers": ["x"], "chunks": [chunk]})
+    path.write_text(f"{line}\n{line}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="'a'"):
+        read_questions(path)
 
 
 def test_settings_as_written():
-    assert list(settings_of("ratio", "0.0, 0.8")) == [0.0, 0.8]
+    assert list(settings_of("ratio", "0.8, 0.0")) == [0.0, 0.8]  # least noise first
     assert list(settings_of("depth", None)) == list(DEPTHS)

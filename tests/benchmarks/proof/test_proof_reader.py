@@ -124,3 +124,54 @@ def test_answers_of_two_readers_make_no_table(tmp_path):
         (tmp_path / f"{model}.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
     with pytest.raises(SystemExit, match="large and small"):
         main(["figures", str(tmp_path / "small.jsonl"), str(tmp_path / "large.jsonl")])
+
+
+def test_a_file_is_of_one_reader(chat_server, answerer, tmp_path):
+    """Hours of answers are not overwritten because a name was mistyped."""
+    path = tmp_path / "answers.jsonl"
+    list(ask_all(answerer, [asked("a")], path))
+    before = path.read_bytes()
+    for other in (reader("large", chat_server.url), reader("small", chat_server.url, may_refuse=True)):
+        with pytest.raises(ValueError, match="holds answers of small"):
+            list(ask_all(other, [asked("a")], path))
+    assert path.read_bytes() == before
+
+
+def test_two_runs_do_not_write_one_file(answerer, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    first = ask_all(answerer, [asked("a"), asked("b")], path)
+    next(first)
+    with pytest.raises(ValueError, match="another run"):
+        list(ask_all(answerer, [asked("c")], path))
+    assert len(list(first)) == 1
+
+
+def test_who_says_nothing_is_asked_again(chat_server, answerer, tmp_path, caplog):
+    path = tmp_path / "answers.jsonl"
+    chat_server.script = [say("24个月"), say("")]
+    assert [a.case for a in ask_all(answerer, [asked("a"), asked("b")], path)] == ["a"]
+    assert "said nothing" in caplog.text
+    chat_server.script = [say("36个月")]
+    assert [a.answer for a in ask_all(answerer, [asked("a"), asked("b")], path)] == ["24个月", "36个月"]
+
+
+@pytest.mark.parametrize("change", [{"answer": None}, {"arm": ["raw"]}, {"tokens": "many"}, {"tokens": True}, {"more": 1}])
+def test_a_field_that_is_none_is_named_with_its_line(tmp_path, change):
+    path = tmp_path / "answers.jsonl"
+    line = {"case": "a", "arm": "raw", "digest": "", "tokens": 5, "answer": "x"} | change
+    path.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"answers\.jsonl, line 1"):
+        read_answers(path)
+
+
+@pytest.mark.parametrize("arguments", [
+    ["figures", "nothere.jsonl"], ["contexts", "--arms", " , "], ["contexts", "--arms", "bogus"],
+    ["answer", "--model", "small", "--out", "x.jsonl", "--arms", ""], ["answer", "--out", "x.jsonl", "--arms", "raw"],
+    ["noise", "--data", "nothere.jsonl", "--out", "x.jsonl"], ["noise", "--data", ".", "--out", "x.jsonl"],
+])  # fmt: skip
+def test_a_command_that_cannot_run_says_why_in_a_line(tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as told:
+        main(arguments)
+    assert str(told.value).startswith(f"{arguments[0]}: ")
+    assert "\n" not in str(told.value)

@@ -58,6 +58,7 @@ CASE = Case(
         ("`24个月`", True, True, False),
         ("２４个月", True, True, False),
         ("## 结论\n24 months", False, True, False),
+        ("<think>论坛说12个月，官方说24个月。</think>24个月", True, True, False),
     ],
 )
 def test_a_value(answer, strict, match, adopted):
