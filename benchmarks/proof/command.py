@@ -115,9 +115,8 @@ def answer(options: argparse.Namespace) -> int:
             wanted.append((a.case, a.arm))
             yield a
 
-    done = [(a.case, a.arm) for a in ask_all(answerer, listed(), options.out)]
-    others = [key for key in read_answers(options.out) if key not in set(done)]
-    tidy(options.out, sorted([*done, *others]))
+    done = {(a.case, a.arm): a for a in ask_all(answerer, listed(), options.out)}
+    tidy(options.out, sorted({*done, *read_answers(options.out)}), done)
     missing = len(wanted) - len(done)
     if missing:
         logger.warning("%d of %d questions have no answer; the same command asks them again", missing, len(wanted))

@@ -191,9 +191,11 @@ def _alone(out: TextIO) -> Iterator[None]:
     yield
 
 
-def tidy(path: Path, wanted: Sequence[tuple[str, str]]) -> Mapping[tuple[str, str], Answered]:
-    """Rewrite a file so that it holds what is wanted, once each and in this order."""
-    known = read_answers(path)
+def tidy(
+    path: Path, wanted: Sequence[tuple[str, str]], told: Mapping[tuple[str, str], Answered] | None = None
+) -> Mapping[tuple[str, str], Answered]:
+    """Rewrite a file so that it holds what is wanted, once each and in this order; ``told`` knows better than it."""
+    known = {**read_answers(path), **(told or {})}
     kept = {key: known[key] for key in wanted if key in known}
     beside = path.with_name(path.name + ".new")  # hours of answers are not left half written
     beside.write_text("".join(map(_line, kept.values())), encoding="utf-8")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from chat_server import say, send
-from proof.command import main
+from proof.command import arms_of, asked_of, chosen_cases, main
 from proof.reader import Asked, ask_all, digest_of, read_answers, reader, tidy
 
 from ragclean.reply import EndpointError
@@ -116,6 +116,18 @@ def test_answers_tell_whose_they_are(chat_server, answerer, tmp_path):
     path = tmp_path / "answers.jsonl"
     list(ask_all(answerer, [asked("a")], path))
     assert read_answers(path)["a", "raw"].model == "small"
+
+
+def test_a_finished_run_names_the_reader_of_older_lines_too(chat_server, tmp_path):
+    path, case = tmp_path / "answers.jsonl", chosen_cases("frozen")[0]
+    (mine,) = asked_of([case], arms_of(["oracle"]))
+    answerer = reader("small", chat_server.url)
+    line = {"case": case.id, "arm": "oracle", "digest": digest_of(answerer, mine), "tokens": mine.tokens, "answer": "x"}
+    path.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    chat_server.script = [say("y")]
+    main(["answer", "--arms", "oracle", "--model", "small", "--url", chat_server.url, "--out", str(path)])
+    assert {a.model for a in read_answers(path).values()} == {"small"}
+    assert read_answers(path)[case.id, "oracle"].answer == "x"
 
 
 def test_answers_of_two_readers_make_no_table(tmp_path):

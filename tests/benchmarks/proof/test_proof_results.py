@@ -61,9 +61,9 @@ def test_the_corrector_is_worth_what_is_claimed_of_it(results):
         told = json.loads(path.with_suffix(".figures.json").read_text(encoding="utf-8"))
         arms = {row["arm"]: row for row in told["main"]}
         assert arms["corrected"]["n"] >= 90
-        assert arms["corrected"]["match"] >= arms["raw"]["match"] + 0.05  # +0.076
+        assert arms["corrected"]["match"] >= arms["raw"]["match"] + 0.05  # +0.087
         assert arms["corrected"]["match"] >= arms["vector rerank"]["match"] + 0.10  # +0.120
-        assert arms["corrected"]["adopted"] <= arms["raw"]["adopted"] - 0.05  # -0.087
+        assert arms["corrected"]["adopted"] <= arms["raw"]["adopted"] - 0.08  # -0.120
         assert arms["corrected"]["shorter"] >= 0.47
 
 
@@ -71,7 +71,7 @@ def test_the_contexts_that_ship_are_those_of_the_corrector_as_it_is(results):
     """What the arms leave needs no reader, so that a change of the corrector which moves it must move the file too."""
     told = json.loads((results / "contexts-frozen.json").read_text(encoding="utf-8"))
     cases = cases_of("frozen")
-    for name, clean in arms_of(["corrected"]).items():
+    for name, clean in arms_of(["corrected", "no rerank"]).items():
         outcomes = [outcome_of_passages(c, [(p.id, p.text) for p in clean(c)]) for c in cases]
         found = {figure: value for figure, (value, _) in means(outcomes).items()}
         assert all(told[name][figure] == pytest.approx(value, abs=0.02) for figure, value in found.items()), found
