@@ -242,8 +242,8 @@ def main(arguments: Sequence[str] | None = None, about: str | None = __doc__) ->
     one.set_defaults(run=figures)
     add_noise_command(commands, add_reader)
     options = parser.parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for every request
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    logger.setLevel(logging.INFO)  # of the client a line for every request would bury ours
     try:
         return int(options.run(options))
     except (EndpointError, ImportError, OSError, ValueError) as e:
