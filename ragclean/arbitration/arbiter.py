@@ -39,6 +39,18 @@ _ASKS_SEVERAL = re.compile(
     r"|\b(?:respectively|each of (?:the|them))\b"
 )
 
+#: What was, or how it differs from what is: the latest page alone does not answer that, and no earlier one is beaten.
+_ASKS_EARLIER = re.compile(
+    r"旧(?:版|规|制|条款|政策|标准|办法|价)|上一版|老版?(?:条款|规定|政策|办法|标准)|(?:修订|调整|修改|变更|涨价|改版|改革)(?:之|以)?前(?!提)"
+    r"|(?:什么|哪些|啥|何)(?:变化|改动|调整|不同)|变了(?:什么|哪些|啥|多少)|改了(?:什么|哪些|啥)"
+    r"|(?<![年月日])(?:以前|原来|从前|去年)(?:是|的(?!.月)|要|收|规定)"
+    r"|\b(?:previous|former|earlier|prior|old) (?:rules?|terms|editions?|polic(?:y|ies)|rates?|prices?|fees?"
+    r"|limits?|tariffs?)\b"
+    r"|\bbefore the (?:change|update|revision|increase|renovation|reform)|\bwhat(?:'s| has| have)? changed\b"
+    r"|\bchanges? (?:in|to|between) the\b|\bused to (?:be|cost|have|pay)\b|\blast year's\b"
+    r"|\b(?:was|were|did)\b[^?]{0,60}\blast year\b"
+)
+
 
 def arbitrate(
     question: Question,
@@ -58,11 +70,12 @@ def arbitrate(
     day = as_of if cohort else _reference_day(focus, as_of)
     screened = [r.passage for r in passages]
     # Who asks what an earlier edition says, or signed under one, is not answered by the latest.
-    latest = not focus.years and not focus.versions and cohort is None
+    earlier = cohort is None and _ASKS_EARLIER.search(focus.folded) is not None
+    latest = not (focus.years or focus.versions or earlier) and cohort is None
     replaced = replaced_by_another(screened, day, config, by_title=latest)
     record_changes(passages, replaced, config, focus.lang, book)
     book.outdated = outdated(screened, day, replaced, focus.lang)
-    if focus.empty or (len(focus.facets) == 1 and _ASKS_SEVERAL.search(focus.folded)):
+    if focus.empty or earlier or (len(focus.facets) == 1 and _ASKS_SEVERAL.search(focus.folded)):
         return book.verdict()
     claims, spare, elsewhere = _collect(focus, passages, config, as_of.year, book)
     book.asks_value = not any(f.is_yes_no for f in focus.facets)

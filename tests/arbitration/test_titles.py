@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from conftest import TODAY, page
 
+from ragclean.arbitration.arbiter import _ASKS_EARLIER
 from ragclean.arbitration.titles import edition_of
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import prepare_text
@@ -88,3 +89,33 @@ def test_an_edition_that_is_not_yet_in_force_replaces_none(judge):
 def test_who_asks_of_an_earlier_year_or_signed_before_is_not_answered_by_the_latest(judge, query):
     verdict = judge(query, [page(OLD, 0.9, "2023-08-01"), page(NEW, 0.9, "2024-09-15")])
     assert not lost(verdict, 0)
+
+
+OLD_RULE = page("星海手机保修条款（2022版）\n整机保修24个月。", 0.9, "2022-01-01")
+NEW_RULE = page("星海手机保修条款（2025版）\n整机保修12个月。", 0.9, "2025-01-01")
+
+
+@pytest.mark.parametrize("query", [
+    "按旧版条款，星海手机保修多久？", "星海手机的保修条款有什么变化？", "星海手机保修条款修订前整机保修多久？", "星海手机以前是保修多久？",
+    "星海手机去年的整机保修是多久？",
+])
+def test_who_asks_what_was_or_what_changed_loses_no_earlier_page(judge, query):
+    verdict = judge(query, [OLD_RULE, NEW_RULE])
+    assert not verdict.lost_passages and not verdict.lost_sentences and not verdict.outdated
+
+
+@pytest.mark.parametrize("query", [
+    "What did the previous terms say about the warranty of the Orrin 2?", "What changed in the warranty of the Orrin 2?",
+    "What was the warranty of the Orrin 2 last year?", "How long did the warranty of the Orrin 2 used to be?",
+])
+def test_so_in_english(judge, query):
+    verdict = judge(query, [
+        page("Orrin 2 warranty terms 2022. The warranty of the Orrin 2 is 24 months.", 0.9, "2022-01-01"),
+        page("Orrin 2 warranty terms 2025. The warranty of the Orrin 2 is 12 months.", 0.9, "2025-01-01"),
+    ])
+    assert not verdict.lost_passages and not verdict.lost_sentences and not verdict.outdated
+
+
+@pytest.mark.parametrize("query", ["星海手机整机保修多久？", "我去年买的星海手机，现在保修多久？", "出发之前星海手机要保修多久才能寄？"])
+def test_a_question_that_only_sounds_so_is_answered_by_what_holds(query):
+    assert _ASKS_EARLIER.search(query) is None
