@@ -43,12 +43,11 @@ _ASKS_SEVERAL = re.compile(
 _ASKS_EARLIER = re.compile(
     r"旧(?:版|规|制|条款|政策|标准|办法|价)|上一版|老版?(?:条款|规定|政策|办法|标准)|(?:修订|调整|修改|变更|涨价|改版|改革)(?:之|以)?前(?!提)"
     r"|(?:什么|哪些|啥|何)(?:变化|改动|调整|不同)|变了(?:什么|哪些|啥|多少)|改了(?:什么|哪些|啥)"
-    r"|(?<![年月日])(?:以前|原来|从前|去年)(?:是|的(?!.月)|要|收|规定)"
+    r"|(?<![年月日])(?:以前|原来|从前)(?:是|的|要|收|规定)"
     r"|\b(?:previous|former|earlier|prior|old) (?:rules?|terms|editions?|polic(?:y|ies)|rates?|prices?|fees?"
     r"|limits?|tariffs?)\b"
     r"|\bbefore the (?:change|update|revision|increase|renovation|reform)|\bwhat(?:'s| has| have)? changed\b"
-    r"|\bchanges? (?:in|to|between) the\b|\bused to (?:be|cost|have|pay)\b|\blast year's\b"
-    r"|\b(?:was|were|did)\b[^?]{0,60}\blast year\b"
+    r"|\bchanges? (?:in|to|between) the\b|\bused to (?:be|cost|have|pay)\b"
 )
 
 
