@@ -65,6 +65,10 @@ def test_the_corrector_is_worth_what_is_claimed_of_it(results):
         assert arms["corrected"]["match"] >= arms["vector rerank"]["match"] + 0.10  # +0.120
         assert arms["corrected"]["adopted"] <= arms["raw"]["adopted"] - 0.08  # -0.120
         assert arms["corrected"]["shorter"] >= 0.47
+        without = {row["arm"]: row for row in told["ablations"]}
+        assert without["no arbitration"]["n"] >= 90
+        assert arms["corrected"]["match"] >= without["no arbitration"]["match"] + 0.08  # +0.141
+        assert arms["corrected"]["adopted"] <= without["no arbitration"]["adopted"] - 0.08  # -0.130
 
 
 def test_the_contexts_that_ship_are_those_of_the_corrector_as_it_is(results):
