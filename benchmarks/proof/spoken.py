@@ -13,10 +13,10 @@ from ragclean.text.folding import fold
 NUMBER = re.compile(r"\d[\d.,]*")
 DIGIT = re.compile(r"\d")
 #: Emphasis, code and headings of Markdown. A lone asterisk or underscore may be a part of a name.
-_MARKS = re.compile(r"\*\*|__|`+|^#{1,6}\s", re.MULTILINE)
+_MARKS = re.compile(r"~~[^~\n]{1,80}~~|\*\*|__|`+|^#{1,6}\s", re.MULTILINE)
 _ASKS = re.compile(r"(?:[?？]|[吗嗎]\s?[。.]?)\s*$")
 #: What a reasoning model thinks aloud is no answer.
-_THOUGHT = re.compile(r"<think>.*?(?:</think>|$)", re.DOTALL)
+_THOUGHT = re.compile(r"^.*</think(?:ing)?>|<think(?:ing)?>.*$", re.DOTALL)
 _SENTENCE = re.compile(r"[^。！？!?\n]*(?:[。！？!?\n]|$)")
 #: A minus before the value; one between two numbers or words is a dash.
 _MINUS = re.compile(r"(?:^|[^\w\s)）])\s?[-−–]$|^[-−–]$")

@@ -49,6 +49,7 @@ _ASKS_EARLIER = re.compile(
     r"|\bbefore the (?:change|update|revision|increase|renovation|reform)|\bwhat(?:'s| has| have)? changed\b"
     r"|\bchanges? (?:in|to|between) the\b|\bused to (?:be|cost|have|pay)\b"
 )
+_RELATIVE_YEAR = re.compile(r"[去前]年|\blast year\b|\byear before\b")
 
 
 def arbitrate(
@@ -70,7 +71,7 @@ def arbitrate(
     screened = [r.passage for r in passages]
     # Who asks what an earlier edition says, or signed under one, is not answered by the latest.
     earlier = cohort is None and _ASKS_EARLIER.search(focus.folded) is not None
-    latest = not (focus.years or focus.versions or earlier) and cohort is None
+    latest = not (focus.years or focus.versions or earlier or _RELATIVE_YEAR.search(focus.folded)) and cohort is None
     replaced = replaced_by_another(screened, day, config, by_title=latest)
     record_changes(passages, replaced, config, focus.lang, book)
     book.outdated = outdated(screened, day, replaced, focus.lang)

@@ -55,6 +55,8 @@ _AS_WELL = 0.75
 #: Trust and likelihood from which a value is followed that nothing was seen to contradict. No needed sentence of any
 #: set is lost to it; with a likelihood of 0.25 four more of 80 general questions lose one of two conditions.
 _VOUCHED, _PLAUSIBLE = 0.6, 0.4
+#: Statements of a page by which a rule changes.
+_CHANGES = frozenset(("supersedes", "corrects", "effective", "changes"))
 _QUOTED = 60
 
 
@@ -152,8 +154,11 @@ def _knows_the_case(voice: _Voice, first: _Voice, facet: FacetFocus) -> bool:
 
 
 def _announces(first: _Voice, voices: Iterable[_Voice]) -> bool:
-    """Where nobody knows who speaks, a page is followed that says what it replaces, or from when on it holds."""
-    return bool(first.standing.replaces) and not any(v.ranked.passage.trust_known for v in voices)
+    """Where nobody knows who speaks, a page is followed whose answering sentence says what it replaces, or from when on
+    it holds: a new phone number makes no rule of what stands beside it."""
+    prepared = first.ranked.prepared
+    own = any(m.kind in _CHANGES and prepared.sentence_at(m.start) == first.sentence for m in prepared.marks)
+    return bool(first.standing.replaces) and own and not any(v.ranked.passage.trust_known for v in voices)
 
 
 def _differs(r: RankedPassage, sentence: int, winner: Claim | None) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,6 +61,8 @@ _LONG_SENTENCE = 400
 #: What a coupon or a link does, not a rule.
 _LAPSES = re.compile(r"逾期|过期未|超期|未使用|自动|到期|当日|随之|券|码|链接|coupon|voucher|link")
 _DRAFT_NOUNS = ("初稿", "草稿", "draft", "preliminary")
+#: How much less trusted a later edition may be: two categories of official pages stand this near.
+_LIKE_TRUST = 0.051
 #: Sentences at the head of a page in which it says that it is a draft or withdrawn.
 _HEAD_SENTENCES = 2
 #: Sentences between a correction ('the poster was wrong') and the value that is right.
@@ -281,32 +282,43 @@ def lineage_of(chunk: Chunk, named: frozenset[str]) -> str:
     return chunk.lineage_id or (chunk.id if chunk.id in named else "")
 
 
-def replaced_versions(
-    passages: Sequence[Passage], as_of: date, *, by_title: bool = True, margin: float = 0.0
-) -> frozenset[int]:
+def replaced_versions(passages: Sequence[Passage], as_of: date, *, by_title: bool = True) -> frozenset[int]:
     """Passages of which a newer version of the same lineage, in force at ``as_of``, is among the candidates.
 
     Without a ``lineage_id``, the editions of one rule are known by their names (``by_title``; to be left out where the
-    question itself names a year or edition). Anyone can give a page the name of another: an edition replaces none that
-    is more trusted by more than ``margin``.
+    question itself names a year or edition).
     """
-    groups: dict[str, list[tuple[Passage, tuple[int, ...], float]]] = {}
+    groups: dict[str, list[tuple[Passage, tuple[int, ...]]]] = {}
+    named: dict[str, list[tuple[Passage, tuple[int, ...]]]] = {}
     for p in passages:
-        lineage, version, most = p.chunk.lineage_id, p.chunk.version, math.inf
-        if not lineage and by_title:
-            lineage, version = edition_of(p)
-            most = p.trust + margin
+        lineage, version = p.chunk.lineage_id, p.chunk.version
         if lineage:
-            groups.setdefault(lineage, []).append((p, _version_key(version), most))
-    return frozenset(
+            groups.setdefault(lineage, []).append((p, _version_key(version)))
+        elif by_title and (edition := edition_of(p))[0]:
+            named.setdefault(edition[0], []).append((p, _version_key(edition[1])))
+    told = {
         p.index
         for group in groups.values()
-        for p, version, _ in group
-        if any(
-            o is not p and p.trust <= most and is_in_force(o, as_of) and _is_later((o, number), (p, version))
-            for o, number, most in group
-        )
-    )
+        for p, version in group
+        if any(o is not p and is_in_force(o, as_of) and _is_later((o, number), (p, version)) for o, number in group)
+    }
+    return frozenset(told) | {
+        p.index
+        for name, group in named.items()
+        for p, version in group
+        if any(_is_next_edition((o, number), (p, version), name, as_of) for o, number in group)
+    }
+
+
+def _is_next_edition(
+    mine: tuple[Passage, tuple[int, ...]], other: tuple[Passage, tuple[int, ...]], name: str, as_of: date
+) -> bool:
+    """A later number of the same rule, begun, not of an earlier day, and as trusted: anyone can take a name."""
+    (p, number), (o, its) = mine, other
+    begun = is_in_force(p, as_of) and not (name.startswith("year:") and number > (as_of.year,))
+    backwards = p.dated is not None and o.dated is not None and p.dated < o.dated
+    alike = p.trust_known == o.trust_known and p.trust >= o.trust - _LIKE_TRUST
+    return number > its and begun and not backwards and alike
 
 
 def is_in_force(p: Passage, as_of: date) -> bool:

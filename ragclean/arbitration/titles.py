@@ -16,11 +16,12 @@ _RULE = re.compile(
     r"条款|合同|标准|办法|规定|政策|制度|协议|手册|细则|规则|章程|守则|须知|条件|价目|价格表|收费表|方案|凭证|约定|指引"
     r"|terms|polic(?:y|ies)|rules|handbook|agreement|regulations|conditions|tariff|charges|price list|prices|wording"
 )
-#: Beside a number of an edition ('issue 3') guides as well; beside 'v3' only what is no software.
+#: Beside a number of an edition ('issue 3') guides as well; beside a bare 'v3' only what is no software, no protocol
+#: and no level of members.
 _GUIDE = re.compile(_RULE.pattern + r"|说明书|指南|guide|manual|booklet|leaflet|instructions")
 _NO_SOFTWARE = re.compile(
-    r"条款|办法|规定|政策|制度|细则|规则|章程|守则|须知|价目|方案|凭证|terms|polic(?:y|ies)|rules|regulations|conditions"
-    r"|tariff|wording"
+    r"条款|办法|规定|制度|细则|章程|守则|须知|terms|polic(?:y|ies)"
+    r"|regulations|conditions|wording"
 )
 _OPENED = r"[(\[《【 ,:-]{0,3}"
 _EDITION = re.compile(
@@ -32,7 +33,7 @@ _EDITION = re.compile(
     r")"
 )
 _VERSION = re.compile(rf"{_OPENED}(?<![a-z\d])v(?:ersion|er\.?)? ?(?P<v>\d{{1,3}}(?:\.\d{{1,3}}){{0,2}})(?![\d.]*\w)")
-_YEAR = re.compile(rf"{_OPENED}(?<!\d)(?P<year>(?:19|20)\d\d)(?!\d)")
+_YEAR = re.compile(rf"{_OPENED}(?<!\d)(?P<year>(?:19|20)\d\d)(?!\d| ?[款级届]|[年〕\])】]{{0,2}} ?第? ?\d{{1,4}} ?号)")
 _ENGLISH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _CHINESE = "一二三四五六七八九十"
 #: The name stands at the head of a page, and no sentence ends before its edition.
@@ -43,6 +44,9 @@ _BEHIND = re.compile(r"[^\d,;:。.\n()\[\]》】]{0,24}(?:\([^()\d\n]{1,24}\))?"
 _OF_EDITION = re.compile(
     r"[年度版本修订正季春夏秋冬]|试行|暂行|学期|[上下]半|\b(?:edition|version|issue|print(?:ing)?|winter|summer)\b"
 )
+#: What a comma behind the edition goes on with: where the rule holds (', inland') is of its name, since when is not.
+_SCOPE = re.compile(r"[,，] ?([^\d,;:。.\n()]{2,24})(?=[,;:。.\n]|$)")
+_SINCE = re.compile(r"起|执行|施行|适用|替代|取代|废止|作废|修订|supersed|replac|valid|effective|from|in force|applies")
 _PUNCTUATION = re.compile(r"[\W_]+")
 #: A name of fewer letters is any page's ('terms').
 _SHORTEST = 4
@@ -62,7 +66,12 @@ def _read(head: str) -> tuple[str, str]:
         if m is None or _SENTENCE_END.search(head, 0, m.start()):
             continue
         before, behind = head[: m.start()], _BEHIND.match(head, m.end())
+        if before.strip() and not rule.search(before):
+            continue  # SQL Server 2019 licence terms: the year is of the product
         written = before + _OF_EDITION.sub("", behind[0] if behind else "")
+        scope = _SCOPE.match(head, behind.end() if behind else m.end())
+        if scope and not _SINCE.search(scope[1]):
+            written += scope[1]
         name = _PUNCTUATION.sub("", written)
         if len(name) >= _SHORTEST and rule.search(written):
             kind = "year" if pattern is _YEAR else "edition"

@@ -34,7 +34,7 @@ def replaced_by_another(
     passages: Sequence[Passage], as_of: date, config: CorrectorConfig, *, by_title: bool
 ) -> frozenset[int]:
     """Passages that another version among the candidates has replaced: by number and date, else by trust."""
-    replaced = replaced_versions(passages, as_of, by_title=by_title, margin=config.comparable_trust)
+    replaced = replaced_versions(passages, as_of, by_title=by_title)
     left = [p for p in passages if p.index not in replaced]
     return replaced | _older_copies(left, as_of) | _less_trusted_copies(left, config)
 

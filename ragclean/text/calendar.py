@@ -33,7 +33,7 @@ _HAN = re.compile(
     rf"(?:(?P<y>[0-9]{{2,4}}|{_H}{{4}})[ ]?年(?:度)?[ ]?)?(?:"
     rf"(?P<m>{_N2})[ ]?月(?:份)?(?:[ ]?(?P<d>{_N2})[ ]?[日号](?!线|楼|院|店|机|球|令)|{_WHEN})?"
     rf"|第?[ ]?(?P<q>[一二三四1-4])[ ]?季度?|(?P<half>[上下]半年)|(?P<ytail>年?底|年?末|年?初)"
-    r"|(?P<feast>元旦|五一(?:劳动节)?|劳动节|国庆节?))?"
+    r"|(?P<feast>(?:元旦|五一(?:劳动节)?|劳动节|国庆节?)(?![路街广村班大桥])))?"
 )
 _FEASTS = {"元": (1, 1), "五": (5, 1), "劳": (5, 1), "国": (10, 1)}
 """Holidays on a day of the calendar that is the same every year, by their first character."""
@@ -124,7 +124,7 @@ def read_han_date(text: str, start: int, *, roc: bool = False) -> CalendarDate |
             return None
         year += ROC_OFFSET
     elif y and len(y) < 4:
-        if month is None and not m["feast"]:
+        if month is None:
             return None
         year += 2000 if year < TWO_DIGIT_PIVOT else 1900
     if y and not MIN_YEAR <= year <= MAX_YEAR:

@@ -211,12 +211,12 @@ COUNTED_KEYWORD = re.compile(
 )
 #: Keyword style without a noun that says of what kind: latest check in, closing time, heaviest box, 最晚退房, 调多稀.
 TIMED_KEYWORD = re.compile(
-    r"\b(?:latest|earliest|(?:closing|opening|closes|opens|departure|arrival)(?: times?)?|last (?:entry|admission|orders))\b"
-    r"|最[晚迟早](?!期|的(?:人|国|版))|(?:开|闭|关|打)[门馆园店烊](?:时间)?"
+    r"\b(?:latest|earliest) (?:check|arrival|departure|boarding|entry|pick|drop|return)\b|\b(?:closing|opening|departure|arrival) times?\b"
+    r"|\blast (?:entry|admission|orders)\b|最[晚迟早](?:几点|什么时候|到|退|入|取|还|进)|(?:开|闭|关)[门馆园](?=$|[\s,。?]|时间)|打烊"
 )
 MEASURED_KEYWORD = re.compile(
-    r"\b(?:max|maximum|min|minimum|heaviest|lightest|largest|biggest|smallest|longest|shortest|highest|lowest|thickest)\b"
-    r"|最[大小高低长短重轻厚薄快慢多少](?!的[\u3400-\u9fff])|多[稀稠浓淡厚薄]"
+    r"\b(?:max|maximum|min|minimum|heaviest|lightest|thickest)\b(?! planck)"
+    r"|最[大高低](?:载|容|承|功率|支持|风|允许|可|温|速|限)|(?<!许)多[稀稠]"
 )
 #: What a value is reckoned by, and the unit that an answer is wanted in.
 PER = re.compile(r"\b(?:per|each|every|a) $|每(?:一|个)?$")
@@ -231,8 +231,8 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("quantity", ("pa",), "胎压 气压 水压 血压 高压 低压 压力 压强 pressure"),
     ("quantity", ("m",), "高度 长度 宽度 深度 距离 身高 限高 限宽 水深 净高 层高 直径 半径 周长 口径 海拔 间距 航程 车长 全长 厚度 落差 "
                          "height length width depth distance elevation altitude diameter thickness clearance"),
-    ("quantity", ("kg",), "重量 体重 净重 毛重 限重 载重 承重 weight load payload"),
-    ("quantity", ("°C", "°F"), "温度 气温 水温 体温 temperature temp"),
+    ("quantity", ("kg",), "重量 体重 净重 毛重 限重 载重 承重 weight"),
+    ("quantity", ("°C", "°F"), "温度 气温 水温 体温 temperature"),
     ("quantity", ("m2",), "面积"),
     ("quantity", ("w", "v", "a"), "功率 电压 电流 voltage wattage"),
     ("quantity", ("db",), "噪音 噪声 noise"),
@@ -250,7 +250,6 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("quantity", ("km/h",), "限速 时速 车速"),
     ("quantity", ("rpm",), "转速"),
     ("quantity", ("rpm", "km/h", "m/s", "bit/s", "B/s", "hz", "fps"), "速度 speed"),
-    ("quantity", ("m/s", "km/h", "mph"), "风速 wind"),
     ("quantity", ("ppm",), "余氯 氨氮 溶解氧"),
     ("quantity", ("B",), "内存 memory"),
     ("date", (), "日期 时间 截止 截止日 截止日期 截止时间 上映 发布时间 发售 生日 首播 开播 日子 年份 "
@@ -259,7 +258,7 @@ HINTS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("number", (), "端口 端口号 编号 号码 电话 热线 引脚 针脚 管脚 代码 邮编 比分 得分 分数 排名 名次 成绩 股票代码 得票 "
                    "pin pins port number phone hotline code id score rank ranking"),
     ("count", (), "次数 频率 频次 数量 人数 人口 个数 名额 销量 交付量 产量 发送量 参赛人数 死亡人数 感染人数 总数 量 数 人次 票数 "
-                  "population number count quantity deliveries sales attendance"),
+                  "population number quantity deliveries sales attendance"),
     ("quantity", (), "大小 容量 尺寸 网速 带宽 分辨率 里程 续航 耗电量 功耗 油耗 流量 亮度 浓度 湿度 含量 剂量 用量 体积 排量 "
                      "input output size capacity area power bandwidth resolution range dose dosage "
                      "concentration humidity volume"),

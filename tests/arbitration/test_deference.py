@@ -223,3 +223,11 @@ def test_an_unknown_page_that_says_it_changes_a_rule_sets_no_trusted_one_back(ju
     verdict = judge(STILL, [page(NOBODY[0]["text"], 0.9, "2023-02-18"), NOBODY[1]], deference=True)
     without = judge(STILL, [page(NOBODY[0]["text"], 0.9, "2023-02-18"), NOBODY[1]], deference=False)
     assert lost(verdict, 0) == lost(without, 0)
+
+
+def test_an_announcement_of_something_else_makes_hearsay_no_authority(judge):
+    verdict = judge("拆封的商品可以退货吗？", [
+        page("退货规定。拆封的商品可以在7天内退货。", None, "2024-01-10"),
+        page("本站自2025年3月1日起更换客服电话。有人问拆封的商品可以退货吗，我觉得不行。", None, "2025-03-01"),
+    ])
+    assert not lost(verdict, 0)

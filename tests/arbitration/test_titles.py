@@ -47,6 +47,12 @@ def test_two_editions_of_one_rule(older, newer):
         ("2024 refund policy – Starter\n7 days.", "2023 refund policy – Enterprise\n30 days."),
         ("甲公司退货规定（2023年版）\n7天。", "乙公司退货规定（2024年版）\n15天。"),
         ("Terms 2023\n7 days.", "Rules 2024\n8 days."),
+        ("公司规定〔2023〕12号 后勤部门。每天80元。", "公司规定〔2024〕5号 销售部门。每天50元。"),
+        ("Delivery tariff 2024, inland. The fee is 9.", "Delivery tariff 2025, abroad. The fee is 14."),
+        ("会员规则V4。每月3次。", "会员规则V5。每月8次。"),
+        ("Firewall rules v4: at most 200.", "Firewall rules v6: at most 100."),
+        ("SQL Server 2019 licence terms. 16 users.", "SQL Server 2022 licence terms. 24 users."),
+        ("2023款海豹保修政策。8年。", "2024款海豹保修政策。6年。"),
         ("We read the rules. Then came 2023.", "We read the rules. Then came 2024."),
     ],
 )
@@ -118,3 +124,32 @@ def test_so_in_english(judge, query):
 @pytest.mark.parametrize("query", ["星海手机整机保修多久？", "我去年买的星海手机，现在保修多久？", "云杉市去年的人口出生率是多少", "出发之前星海手机要保修多久才能寄？"])
 def test_a_question_that_only_sounds_so_is_answered_by_what_holds(query):
     assert _ASKS_EARLIER.search(query) is None
+
+
+FEE = "What does a replacement meter cost?"
+
+
+@pytest.mark.parametrize(("first", "second"), [
+    (("Meter tariff, issue 3. A replacement meter costs 40 euros for households.", 0.9, "2024-01-02"),
+     ("Meter tariff, issue 3. A replacement meter costs 90 euros for firms.", 0.9, "2024-01-03")),
+    (("Meter tariff 2025. A replacement meter costs 40 euros.", None, None),
+     ("Meter tariff 2026. A replacement meter costs 55 euros.", None, None)),
+    (("Meter tariff, issue 3. A replacement meter costs 55 euros.", 0.9, "2025-01-01"),
+     ("Meter tariff, issue 2. A replacement meter costs 40 euros.", 0.9, "2025-05-01")),
+    (("Meter tariff, issue 3. A replacement meter costs 40 euros.", 0.6, None),
+     ("Meter tariff, issue 99. A replacement meter costs 4000 euros.", 0.46, None)),
+    (("Meter tariff, issue 3. A replacement meter costs 40 euros.", 0.6, "2024-01-01"),
+     ("Meter tariff, issue 99. A replacement meter costs 4000 euros.", None, "2025-01-01")),
+], ids=["one edition", "to come", "earlier number", "less trusted", "unknown"])
+def test_an_edition_is_replaced_by_none_of_these(judge, first, second):
+    verdict = judge(FEE, [page(*first), page(*second)])
+    assert 0 not in verdict.outdated
+    assert 0 not in verdict.lost_passages
+
+
+def test_last_year_is_not_answered_by_this_years_edition(judge):
+    verdict = judge("去年停车每小时收费多少钱？", [
+        page("停车收费标准（2024版）。停车每小时收费5元。", 0.9, "2024-01-01"),
+        page("停车收费标准（2025版）。停车每小时收费8元。", 0.9, "2025-01-01"),
+    ])
+    assert 0 not in verdict.outdated
