@@ -121,7 +121,7 @@ class CorrectorConfig:
     deference: bool = True
     """Whether hearsay and older pages are set behind a trusted page that answers the same question, though no rule
     reads whether they contradict it: of yes or no, of who pays or what to do what they answer, of values those of the
-    same kind. It decides five conflicts of 55 more on cases that nothing was fitted on, 14 of 96 on the tuning cases,
+    same kind. It decides four conflicts of 55 more on cases that nothing was fitted on, 14 of 96 on the tuning cases,
     and loses no needed sentence there; ``docs/arbitration.md``."""
     copy_containment: float = 0.6
     """Share of the smaller text's character shingles found in the other, from which two texts are one witness."""
