@@ -3,7 +3,7 @@
     python benchmarks/proof contexts --split frozen                     # what each arm leaves; no reader
     python benchmarks/proof answer --split frozen --model NAME --url URL --out FILE
     python benchmarks/proof figures FILE                                # scores answers, also those that ship
-    python benchmarks/proof noise --data FILE --model NAME   --url URL --out FILE
+    python benchmarks/proof noise --data FILE --model NAME --url URL --out FILE
 
 ``answer`` and ``noise`` take any OpenAI-compatible endpoint (``server.py`` sets one up offline), keep every answer in
 their file, and go on where they stopped.

@@ -66,11 +66,10 @@ def arms_of(names: Sequence[str], encoder: str | None = None) -> dict[str, Arm]:
     made = dict(own_arms(encoder))
     if any(name in PEERS for name in names):
         made |= peer_arms(encoder)
-    if not names:
-        raise ValueError(f"arms: none is named; known are {', '.join([*own_arms(), *PEERS])}")
     unknown = [name for name in names if name not in made]
-    if unknown:
-        raise ValueError(f"arms: there is no {unknown[0]!r}; known are {', '.join([*own_arms(), *PEERS])}")
+    if unknown or not names:
+        wrong = f"there is no {unknown[0]!r}" if unknown else "none is named"
+        raise ValueError(f"arms: {wrong}; known are {', '.join(dict.fromkeys([*made, *PEERS]))}")
     return {name: made[name] for name in names}
 
 
@@ -133,9 +132,9 @@ def figures(options: argparse.Namespace) -> int:
     if len(readers) > 1:
         told = " and ".join(name or "a reader that is not named" for name in readers)
         raise ValueError(f"answers of {told}: one table is of one reader")
-    found, console = scored(answers, load_cases()), Console(width=140)
+    cases, console = load_cases(), Console(width=140)
+    found, refused = scored(answers, cases), refusals(answers, cases)
     arms = [a for a in (*MAIN, *ABLATIONS, *PEERS) if a in found.answers]
-    refused = refusals(answers, load_cases())
     left = len(answers) - sum(len(found.answers[a]) for a in arms) - sum(n for _, n in refused.values())
     if left:
         logger.warning("%d of %d answers are to no case that is scored, or of no known arm", left, len(answers))

@@ -8,13 +8,14 @@ user with two. What is only named to be set aside ('24个月，不是12个月') 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from case_form import GOOD, Case
 
 from proof.arms import passages_of
-from proof.spoken import DIGIT, NUMBER, Spoken, plain
+from proof.spoken import Spoken, plain
 from ragclean.evaluation import OfflineJudge
 from ragclean.evaluation.claims import claims_of
 from ragclean.evaluation.hedging import hedges_value
@@ -30,6 +31,8 @@ from ragclean.text.values import find_values, same_value
 _JUDGE = OfflineJudge()
 #: Characters of a name that may answer alone, and its least share of the accepted words.
 _SHORTEST, _MOST = 3, 0.6
+_NUMBER = re.compile(r"\d[\d.,]*")
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True)
@@ -97,14 +100,14 @@ def _is_right(case: Case, task: Task, said: Spoken) -> bool:
 def _is_most_of(answer: str, value: str) -> bool:
     """'某公司' answers who pays as '由某公司' does: nothing but most of the accepted words, and no number cut short."""
     said, wanted = ("".join(fold(text).split()).strip("。.") for text in (answer, value))
-    return len(said) >= _SHORTEST and len(said) >= _MOST * len(wanted) and said in wanted and not DIGIT.search(wanted)
+    return len(said) >= _SHORTEST and len(said) >= _MOST * len(wanted) and said in wanted and not _DIGIT.search(wanted)
 
 
 def _is_bare(answer: str, value: str) -> bool:
     """'64' to a question about a price is £64: an answer that is a number and nothing else."""
-    said = NUMBER.fullmatch(fold(answer).strip().rstrip("。."))
+    said = _NUMBER.fullmatch(fold(answer).strip().rstrip("。."))
     values = find_values(fold(value)) if said else []
-    return bool(said) and len(values) == 1 and DIGIT.findall(fold(value)) == DIGIT.findall(said[0])
+    return bool(said) and len(values) == 1 and _DIGIT.findall(fold(value)) == _DIGIT.findall(said[0])
 
 
 def _states(case: Case, said: Spoken, value: str) -> bool:

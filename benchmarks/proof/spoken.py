@@ -10,8 +10,6 @@ from case_form import spans_of
 from ragclean.evaluation.reading import Reading, Stated, read
 from ragclean.text.folding import fold
 
-NUMBER = re.compile(r"\d[\d.,]*")
-DIGIT = re.compile(r"\d")
 #: Emphasis, code and headings of Markdown. A lone asterisk or underscore may be a part of a name.
 _MARKS = re.compile(r"~~[^~\n]{1,80}~~|\*\*|__|`+|^#{1,6}\s", re.MULTILINE)
 _ASKS = re.compile(r"(?:[?？]|[吗嗎]\s?[。.]?)\s*$")

@@ -15,7 +15,7 @@ from ragclean.arbitration.cohort import cohort_of
 from ragclean.arbitration.decision import Outcome
 from ragclean.arbitration.deference import defer, vouched
 from ragclean.arbitration.elsewhere import of_other_things
-from ragclean.arbitration.focus import FacetFocus, Focus, focus_of
+from ragclean.arbitration.focus import Focus, focus_of
 from ragclean.arbitration.hearing import dissent, echoes
 from ragclean.arbitration.ruling import Book, conflict_of, record_loss, record_tie, scope_words, split_tie, why_beaten
 from ragclean.arbitration.rumours import origins_of
@@ -39,18 +39,6 @@ _ASKS_SEVERAL = re.compile(
     r"|\b(?:respectively|each of (?:the|them))\b"
 )
 
-#: What was, or how it differs from what is: the latest page alone does not answer that, and no earlier one is beaten.
-_ASKS_EARLIER = re.compile(
-    r"旧(?:版|规|制|条款|政策|标准|办法|价)|上一版|老版?(?:条款|规定|政策|办法|标准)|(?:修订|调整|修改|变更|涨价|改版|改革)(?:之|以)?前(?!提)"
-    r"|(?:什么|哪些|啥|何)(?:变化|改动|调整|不同)|变了(?:什么|哪些|啥|多少)|改了(?:什么|哪些|啥)"
-    r"|(?<![年月日])(?:以前|原来|从前)(?:是|的|要|收|规定)"
-    r"|\b(?:previous|former|earlier|prior|old) (?:rules?|terms|editions?|polic(?:y|ies)|rates?|prices?|fees?"
-    r"|limits?|tariffs?)\b"
-    r"|\bbefore the (?:change|update|revision|increase|renovation|reform)|\bwhat(?:'s| has| have)? changed\b"
-    r"|\bchanges? (?:in|to|between) the\b|\bused to (?:be|cost|have|pay)\b"
-)
-_RELATIVE_YEAR = re.compile(r"[去前]年|\blast year\b|\byear before\b")
-
 
 def arbitrate(
     question: Question,
@@ -70,8 +58,8 @@ def arbitrate(
     day = as_of if cohort else _reference_day(focus, as_of)
     screened = [r.passage for r in passages]
     # Who asks what an earlier edition says, or signed under one, is not answered by the latest.
-    earlier = cohort is None and _ASKS_EARLIER.search(focus.folded) is not None
-    latest = not (focus.years or focus.versions or earlier or _RELATIVE_YEAR.search(focus.folded)) and cohort is None
+    earlier = cohort is None and focus.asks_earlier
+    latest = cohort is None and not (focus.years or focus.versions or focus.asks_earlier or focus.of_last_year)
     replaced = replaced_by_another(screened, day, config, by_title=latest)
     record_changes(passages, replaced, config, focus.lang, book)
     book.outdated = outdated(screened, day, replaced, focus.lang)
@@ -101,12 +89,9 @@ def arbitrate(
         outcome = settle(matter, mine, partial(spare, number), origins)
         if outcome is not None:
             _record(outcome, matter, mine, claims, book)
-        winner = outcome.winner.lead.claim if outcome is not None and outcome.winner is not None else None
         # Who asks what the rules of 2022 said is not answered by newer ones.
-        of_today = not focus.years or focus.asks_now
-        followed = winner if outcome is not None or facet.proposition is not None else vouched(mine, passages)
-        if of_today and (followed is not None or (outcome is None and facet.proposition is not None)):
-            _set_behind(facet, passages, stands, config, focus.lang, book, followed, winner is not None)
+        if not focus.years or focus.asks_now:
+            _set_behind(matter, mine, stands, outcome, book)
         if len(focus.facets) == 1 and facet.proposition is None:
             for index, words in of_other_things(mine, partial(spare, number), outcome, passages, focus.lang):
                 book.out.setdefault(index, words)
@@ -230,20 +215,21 @@ def _set_aside_future(
 
 
 def _set_behind(
-    facet: FacetFocus,
-    passages: Sequence[RankedPassage],
-    stands: Callable[[int, int], Standing],
-    config: CorrectorConfig,
-    lang: str,
-    book: Book,
-    followed: Claim | None,
-    decided: bool,
+    matter: Matter, claims: Sequence[Claim], stands: Callable[[int, int], Standing], outcome: Outcome | None, book: Book
 ) -> None:
     """What hearsay and old pages answer beside a page that one can trust, whether or not they are seen to disagree.
 
-    ``followed``: the claim for which a conflict was ``decided``, or that is followed without one.
+    The winner of a conflict is followed; without one the likeliest value of a trusted page, and of a yes or no the page
+    itself. Beside a tie nobody is.
     """
+    facet, config = matter.facet, matter.config
     if config.conflict_policy == "annotate" or not config.deference:
+        return
+    winner = outcome.winner if outcome is not None else None
+    followed = winner.lead.claim if winner is not None else None
+    if outcome is None and facet.proposition is None:
+        followed = vouched(claims, matter.passages)
+    if followed is None and (outcome is not None or facet.proposition is None):
         return
 
     def silent(index: int, sentence: int) -> bool:
@@ -251,7 +237,10 @@ def _set_behind(
         gone = index in book.out or index in book.lost_passages
         return gone or (index, sentence) in out or (index, sentence) in lost
 
-    for key, words in list(defer(facet, passages, stands, silent, lang, followed, decided=decided)):
+    behind = defer(
+        facet, matter.passages, stands, silent, matter.focus.lang, followed, decided=winner is not None
+    )
+    for key, words in list(behind):
         if config.conflict_policy == "demote":
             book.lost_passages.setdefault(key[0], words)
         else:

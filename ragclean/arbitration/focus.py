@@ -58,6 +58,17 @@ _SET_ASIDE = re.compile(
 _WORDED = frozenset(("unknown", "definition", "name", "place"))
 #: The kind that a conflict is told under.
 _STANCE_KINDS = {"yes_no": "yes_no", "party": "party", "choice": "action", "advice": "action"}
+#: What was, or how it differs from what is: the latest page alone does not answer that, and no earlier one is beaten.
+_ASKS_EARLIER = re.compile(
+    r"旧(?:版|规|制|条款|政策|标准|办法|价)|上一版|老版?(?:条款|规定|政策|办法|标准)|(?:修订|调整|修改|变更|涨价|改版|改革)(?:之|以)?前(?!提)"
+    r"|(?:什么|哪些|啥|何)(?:变化|改动|调整|不同)|变了(?:什么|哪些|啥|多少)|改了(?:什么|哪些|啥)"
+    r"|(?<![年月日])(?:以前|原来|从前)(?:是|的|要|收|规定)"
+    r"|\b(?:previous|former|earlier|prior|old) (?:rules?|terms|editions?|polic(?:y|ies)|rates?|prices?|fees?"
+    r"|limits?|tariffs?)\b"
+    r"|\bbefore the (?:change|update|revision|increase|renovation|reform)|\bwhat(?:'s| has| have)? changed\b"
+    r"|\bchanges? (?:in|to|between) the\b|\bused to (?:be|cost|have|pay)\b"
+)
+_LAST_YEAR = re.compile(r"[去前]年|\blast year\b|\byear before\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +131,10 @@ class Focus:
     """Members of each exclusive scope group that the question names."""
     qualifiers: tuple[str, ...]
     asks_now: bool
+    asks_earlier: bool
+    """What was, or what changed, is asked: previous rules, 旧版条款."""
+    of_last_year: bool
+    """A year is meant that is told by today's."""
     stated: frozenset[str]
     """Normalised values that the question states and does not offer to choose from: its own case."""
     names: tuple[str, ...]
@@ -159,6 +174,8 @@ def _focus(question: Question, aliases: tuple[tuple[str, str], ...]) -> Focus:
         qualifiers=question.qualifiers,
         stated=frozenset() if offered_value(folded, 0, len(folded)) else frozenset(map(canonical, find_values(folded))),
         asks_now=any(w in folded for w in lexicon.NOW_WORDS),
+        asks_earlier=_ASKS_EARLIER.search(folded) is not None,
+        of_last_year=_LAST_YEAR.search(folded) is not None,
         names=tuple(dict.fromkeys(
             (*(t.text for t in things), *(t.text for t in question.terms if t.weight >= _UNKNOWN_WORD))
         )),

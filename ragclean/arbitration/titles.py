@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from ragclean.prepare import Passage
+from ragclean.text.numerals import parse_han
 
 #: What replaces its earlier editions.
 _RULE = re.compile(
@@ -20,8 +21,7 @@ _RULE = re.compile(
 #: and no level of members.
 _GUIDE = re.compile(_RULE.pattern + r"|说明书|指南|guide|manual|booklet|leaflet|instructions")
 _NO_SOFTWARE = re.compile(
-    r"条款|办法|规定|制度|细则|章程|守则|须知|terms|polic(?:y|ies)"
-    r"|regulations|conditions|wording"
+    r"条款|办法|规定|制度|细则|章程|守则|须知|terms|polic(?:y|ies)|regulations|conditions|wording"
 )
 _OPENED = r"[(\[《【 ,:-]{0,3}"
 _EDITION = re.compile(
@@ -35,7 +35,6 @@ _EDITION = re.compile(
 _VERSION = re.compile(rf"{_OPENED}(?<![a-z\d])v(?:ersion|er\.?)? ?(?P<v>\d{{1,3}}(?:\.\d{{1,3}}){{0,2}})(?![\d.]*\w)")
 _YEAR = re.compile(rf"{_OPENED}(?<!\d)(?P<year>(?:19|20)\d\d)(?!\d| ?[款级届]|[年〕\])】]{{0,2}} ?第? ?\d{{1,4}} ?号)")
 _ENGLISH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_CHINESE = "一二三四五六七八九十"
 #: The name stands at the head of a page, and no sentence ends before its edition.
 _HEAD = 80
 _SENTENCE_END = re.compile(r"[。!?;\n]|\.(?= )")
@@ -85,12 +84,6 @@ def _number(m: re.Match[str]) -> str:
         return str(_ENGLISH.index(found["word"]) + 1)
     chinese = found.get("zh") or ""
     if chinese and not chinese.isdecimal():
-        return str(_of_chinese(chinese))
+        return str(int(parse_han(chinese) or 0))
     return next(text for text in found.values() if text)
 
-
-def _of_chinese(text: str) -> int:
-    """一 to 九十九."""
-    tens, ten, ones = text.partition("十") if "十" in text else ("", "", text)
-    whole = (_CHINESE.find(tens) + 1 or 1) * 10 if ten else 0
-    return whole + (_CHINESE.find(ones) + 1 if ones else 0)

@@ -5,11 +5,12 @@ from datetime import date
 import pytest
 from conftest import TODAY, page
 
-from ragclean.arbitration.arbiter import _ASKS_EARLIER
+from ragclean.arbitration.focus import focus_of
 from ragclean.arbitration.titles import edition_of
 from ragclean.config import CorrectorConfig
 from ragclean.prepare import prepare_text
 from ragclean.screen import screen
+from ragclean.text.question import parse_question
 
 
 def read(text, title=""):
@@ -123,7 +124,7 @@ def test_so_in_english(judge, query):
 
 @pytest.mark.parametrize("query", ["星海手机整机保修多久？", "我去年买的星海手机，现在保修多久？", "云杉市去年的人口出生率是多少", "出发之前星海手机要保修多久才能寄？"])
 def test_a_question_that_only_sounds_so_is_answered_by_what_holds(query):
-    assert _ASKS_EARLIER.search(query) is None
+    assert not focus_of(parse_question(query), {}).asks_earlier
 
 
 FEE = "What does a replacement meter cost?"
